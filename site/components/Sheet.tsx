@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import "./Sheet.css";
+
+/** A framed example with its caption. */
+export function Sheet({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <figure className="sheet">
+      <div className="sheet-body">{children}</div>
+      <figcaption>{caption}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,40 @@
+import { CallToAction } from "../components/CallToAction";
+import { Contents } from "../components/Contents";
+import { PageHeader } from "../components/PageHeader";
+import { groups, type QuestionGroup } from "../content/faq";
+import "./FAQ.css";
+
+export default function Faq() {
+  return (
+    <>
+      <PageHeader kind="常见问题" title="二十个常被问到的问题">
+        <p>点开问题就能看到回答。没有找到想问的，可以写信到 hello@lanyu.example。</p>
+      </PageHeader>
+      <div className="wrap with-contents">
+        <Contents entries={groups} />
+        <div className="faq">
+          {groups.map((group) => (
+            <Group key={group.id} {...group} />
+          ))}
+        </div>
+      </div>
+      <CallToAction title="还有别的问题？" from="faq-end">
+        注册之后，直接问它。关于蓝屿自己的事，它也会照实回答。
+      </CallToAction>
+    </>
+  );
+}
+
+function Group({ id, title, questions }: QuestionGroup) {
+  return (
+    <section className="faq-group" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {questions.map(({ question, answer }) => (
+        <details className="faq-entry" key={question}>
+          <summary className="faq-question">{question}</summary>
+          <div className="faq-answer prose">{answer}</div>
+        </details>
+      ))}
+    </section>
+  );
+}

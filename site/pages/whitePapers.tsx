@@ -1,0 +1,43 @@
+import { Contents } from "../components/Contents";
+import { PageHeader } from "../components/PageHeader";
+import { type Paper, papers } from "../content/papers";
+import "./whitePapers.css";
+
+export default function WhitePapers() {
+  return (
+    <>
+      <PageHeader kind="白皮书" title="把做法摊开来讲">
+        <p>四篇短文，讲清楚蓝屿背后的几个关键取舍：为什么这样做，代价是什么，还有哪些没有解决。全文都在本页，可以直接打印。</p>
+      </PageHeader>
+      <div className="wrap with-contents">
+        <Contents entries={papers} />
+        <div className="papers">
+          {papers.map((paper, index) => (
+            <PaperArticle key={paper.id} number={index + 1} {...paper} />
+          ))}
+          <p className="papers-note">蓝屿是为演示而虚构的产品，以上各篇为示例文章，所述方法与流程不对应真实的系统。</p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PaperArticle({ number, id, title, subtitle, abstract, sections }: Paper & { number: number }) {
+  return (
+    <article className="paper" id={id} aria-labelledby={`${id}-title`}>
+      <p className="eyebrow">第 {number} 篇</p>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p className="paper-subtitle">{subtitle}</p>
+      <p className="paper-abstract">
+        <strong>摘要　</strong>
+        {abstract}
+      </p>
+      {sections.map((section) => (
+        <section className="paper-section" key={section.title}>
+          <h3>{section.title}</h3>
+          <div className="prose">{section.body}</div>
+        </section>
+      ))}
+    </article>
+  );
+}

@@ -1,0 +1,420 @@
+//! A build from sources to the set of files that will be published.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    bundle::{self, Bundle, Entry, Mode, Options, SourceMaps, Target, VirtualModule},
+    config::{self, Overrides, Portal, Route, RouteKind},
+    diagnostic::{self, Diagnostic},
+    output::{OutputKind, OutputSet, Producer},
+    prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
+    public,
+    runtime::{self, BROWSER, REDIRECT, SERVER},
+    shell::{PageShell, Shells, StubShell},
+    source::Sources,
+};
+
+/// Folder of the site's sources, in the project's folder.
+pub const SITE: &str = "site";
+/// Folder of the templates.
+pub const TEMPLATES: &str = "templates";
+/// The path that components of the not-found page see; no route can have it.
+const NOT_FOUND_PATH: &str = "/404";
+
+/// What to build, and how.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The project's folder, absolute: it holds `routes.toml`, `site/` and perhaps `templates/`.
+    pub root: PathBuf,
+    /// Values that replace those in `routes.toml`.
+    pub overrides: Overrides,
+    /// Production or development builds of packages.
+    pub mode: Mode,
+    /// Minify scripts and style sheets.
+    pub minify: bool,
+    /// Write source maps beside the scripts.
+    pub source_maps: bool,
+}
+
+/// A finished build, not yet published.
+#[derive(Debug)]
+pub struct Build {
+    /// The files to publish.
+    pub output: OutputSet,
+    /// The portal that was built.
+    pub portal: Portal,
+    /// Scripts, in the order of their names.
+    pub scripts: Vec<ScriptFile>,
+    /// What should be looked at, in the order of the files.
+    pub warnings: Vec<Diagnostic>,
+    /// How long each stage took. Some run side by side, so this is more than the whole.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// A script of the build, for summaries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFile {
+    /// Output path.
+    pub file_name: String,
+    /// Names of the modules inside.
+    pub modules: Vec<String>,
+}
+
+/// Builds the portal.
+///
+/// # Errors
+/// Every independent mistake that was found, warnings beside them. Stages after a failed one do not run.
+pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
+    let clock = Clock::default();
+    let configured = clock.time("config", || config::load(&**sources, &options.root, &options.overrides));
+    let shells = Shells::load(&**sources, &options.root);
+    let ((portal, warnings), shells) = both(configured, shells)?;
+    let mut warnings = warnings;
+
+    let site = Site { sources, options, folder: options.root.join(SITE), portal: &portal, clock: &clock };
+    let modules = runtime::modules(&**sources, &site.folder, &portal);
+    let (scripts, pages) = rayon::join(|| site.bundle_scripts(&modules), || site.render_pages(&modules));
+    let (scripts, pages) = both(scripts, pages)?;
+    let (public, public_warnings) = public::collect(&**sources, &options.root, &site.folder.join("public"));
+
+    warnings.extend(scripts.browser.warnings.iter().cloned());
+    warnings.extend(pages.warnings);
+    warnings.extend(public_warnings);
+    diagnostic::sort(&mut warnings);
+    warnings.dedup();
+
+    let output = clock.time("shell", || {
+        let mut writer = Writer { site: &site, shells: &shells, scripts: &scripts, output: OutputSet::new(), errors: Vec::new() };
+        writer.scripts();
+        let icon = writer.public(public);
+        writer.documents(&pages.rendered, icon.as_deref());
+        if writer.errors.is_empty() { Ok(writer.output) } else { Err(writer.errors) }
+    })?;
+    let scripts = script_files(&scripts.browser);
+    let timings = clock.into_timings();
+    Ok(Build { output, portal, scripts, warnings, timings })
+}
+
+/// Both values, or the mistakes of both.
+fn both<A, B>(a: Result<A, Vec<Diagnostic>>, b: Result<B, Vec<Diagnostic>>) -> Result<(A, B), Vec<Diagnostic>> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(mut a), Err(b)) => {
+            // The two bundles share most of their modules, and so their mistakes.
+            a.extend(b);
+            diagnostic::sort(&mut a);
+            a.dedup();
+            Err(a)
+        }
+        (Err(errors), _) | (_, Err(errors)) => Err(errors),
+    }
+}
+
+/// How long stages took.
+#[derive(Default)]
+struct Clock(std::sync::Mutex<Vec<(&'static str, Duration)>>);
+
+impl Clock {
+    fn time<T>(&self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let value = work();
+        if let Ok(mut timings) = self.0.lock() {
+            timings.push((stage, start.elapsed()));
+        }
+        value
+    }
+
+    fn into_timings(self) -> Vec<(&'static str, Duration)> {
+        self.0.into_inner().unwrap_or_default()
+    }
+}
+
+/// What the stages after `config` share.
+struct Site<'a> {
+    sources: &'a Arc<dyn Sources>,
+    options: &'a BuildOptions,
+    folder: PathBuf,
+    portal: &'a Portal,
+    clock: &'a Clock,
+}
+
+/// The scripts that browsers run.
+struct Scripts {
+    browser: Bundle,
+    /// The one-file bundle for redirecting pages.
+    redirect: Bundle,
+}
+
+struct Pages {
+    rendered: Vec<RenderedPage>,
+    warnings: Vec<Diagnostic>,
+}
+
+type Modules = BTreeMap<String, VirtualModule>;
+
+impl Site<'_> {
+    fn bundle_scripts(&self, modules: &Modules) -> Result<Scripts, Vec<Diagnostic>> {
+        self.clock.time("bundle for the browser", || {
+            let options = self.bundle_options(Target::Browser);
+            let (browser, redirect) = rayon::join(
+                || self.bundle(&options, "portal", BROWSER, modules),
+                || self.bundle(&options, "redirect", REDIRECT, modules),
+            );
+            let (browser, redirect) = both(browser, redirect)?;
+            Ok(Scripts { browser, redirect })
+        })
+    }
+
+    fn bundle(&self, options: &Options, name: &str, module: &str, modules: &Modules) -> Result<Bundle, Vec<Diagnostic>> {
+        let entry = Entry { name: name.to_owned(), module: module.to_owned() };
+        bundle::bundle(self.sources, options, &[entry], modules)
+    }
+
+    fn bundle_options(&self, target: Target) -> Options {
+        let source_maps = match target {
+            Target::Prerender => SourceMaps::Lookup,
+            Target::Browser if self.options.source_maps => SourceMaps::File,
+            Target::Browser => SourceMaps::None,
+        };
+        Options {
+            root: self.options.root.clone(),
+            folder: self.folder.clone(),
+            target,
+            mode: self.options.mode,
+            minify: self.options.minify && target == Target::Browser,
+            source_maps,
+            base: self.portal.base.url(),
+        }
+    }
+
+    fn render_pages(&self, modules: &Modules) -> Result<Pages, Vec<Diagnostic>> {
+        let options = self.bundle_options(Target::Prerender);
+        let bundle =
+            self.clock.time("bundle for the engine", || self.bundle(&options, "server", SERVER, modules))?;
+        let program = self.clock.time("compile for the engine", || compile(&bundle))?;
+        let locate = |frame: &Frame| {
+            let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+            chunk.locate(frame.line.checked_sub(1)?, frame.column)
+        };
+        let (rendered, diagnostics) = self.clock.time("prerender", || {
+            prerender::prerender(&program, &self.page_jobs(), &Limits::default(), &locate)
+        });
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(diagnostics);
+        }
+        Ok(Pages { rendered, warnings: diagnostics })
+    }
+
+    fn page_jobs(&self) -> Vec<PageJob> {
+        let pages = self.pages().map(|(route, _)| (route.path.as_str(), route.title.as_str()));
+        let not_found = (NOT_FOUND_PATH, self.portal.not_found.title.as_str());
+        let all = pages.chain([not_found]);
+        all.map(|(path, title)| PageJob { path: path.to_owned(), title: title.to_owned() }).collect()
+    }
+
+    fn pages(&self) -> impl Iterator<Item = (&Route, &Path)> {
+        self.portal.routes.iter().filter_map(|route| match &route.kind {
+            RouteKind::Page { component } => Some((route, component.as_path())),
+            RouteKind::Redirect(_) => None,
+        })
+    }
+}
+
+fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
+    let scripts: Vec<Script<'_>> =
+        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
+    let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+    let entry = entry.map_or("", |chunk| chunk.file_name.as_str());
+    Program::compile(&scripts, entry).map_err(|failure| {
+        let frame = failure.frames.first();
+        let place = frame.and_then(|frame| {
+            let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+            chunk.locate(frame.line.checked_sub(1)?, frame.column)
+        });
+        let diagnostic = Diagnostic::error(format!("the pages' code cannot be run: {failure}"));
+        vec![match place {
+            Some(place) => diagnostic.at(place),
+            None => diagnostic,
+        }]
+    })
+}
+
+/// Puts everything that was made into one set of files.
+struct Writer<'a> {
+    site: &'a Site<'a>,
+    shells: &'a Shells,
+    scripts: &'a Scripts,
+    output: OutputSet,
+    errors: Vec<Diagnostic>,
+}
+
+impl Writer<'_> {
+    fn add(&mut self, path: impl Into<String>, kind: OutputKind, bytes: impl Into<Vec<u8>>, producer: Producer) {
+        if let Err(clash) = self.output.insert(path, kind, bytes, producer) {
+            self.errors.push(clash);
+        }
+    }
+
+    fn scripts(&mut self) {
+        let scripts = self.scripts;
+        let producer = || Producer::new("the bundler");
+        for chunk in scripts.browser.chunks.iter().chain(&scripts.redirect.chunks) {
+            let mut code = chunk.code.clone();
+            if let Some(map) = &chunk.source_map {
+                let name = format!("{}.map", chunk.file_name);
+                let base_name = name.rsplit('/').next().unwrap_or(&name);
+                code.push_str(&format!("\n//# sourceMappingURL={base_name}\n"));
+                self.add(&*name, OutputKind::Asset, map.as_bytes(), producer());
+            }
+            self.add(&*chunk.file_name, OutputKind::Asset, code, producer());
+            if !chunk.licences.is_empty() {
+                let name = format!("{}.LICENSE.txt", chunk.file_name);
+                self.add(name, OutputKind::Asset, chunk.licences.join("\n\n") + "\n", producer());
+            }
+        }
+        for asset in &scripts.browser.assets {
+            self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());
+        }
+    }
+
+    /// Adds the files of `site/public`; returns the URL of the icon among them.
+    fn public(&mut self, files: Vec<public::PublicFile>) -> Option<String> {
+        let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
+        let icon = icons.iter().find(|icon| files.iter().any(|file| file.path == **icon));
+        for file in files {
+            let producer = Producer::new(format!("{SITE}/public/{}", file.path));
+            self.add(file.path, OutputKind::Data, file.bytes, producer);
+        }
+        icon.map(|icon| self.url(icon))
+    }
+
+    /// The URL of a file of the output.
+    fn url(&self, file: &str) -> String {
+        format!("{}{file}", self.site.portal.base.url())
+    }
+
+    fn documents(&mut self, rendered: &[RenderedPage], icon: Option<&str>) {
+        let portal = self.site.portal;
+        let html: BTreeMap<&str, &str> = rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
+        let html = |path: &str| html.get(path).copied().unwrap_or_default();
+        for route in &portal.routes {
+            match &route.kind {
+                RouteKind::Page { component } => self.page(route, component, html(route.path.as_str()), icon),
+                RouteKind::Redirect(target) => self.stub(route, &target.href(&portal.base), icon),
+            }
+        }
+        self.not_found(html(NOT_FOUND_PATH), icon);
+    }
+
+    fn page(&mut self, route: &Route, component: &Path, html: &str, icon: Option<&str>) {
+        let portal = self.site.portal;
+        let canonical = portal.canonical(&route.path);
+        let shell = PageShell {
+            title: &route.title,
+            description: route.description.as_deref(),
+            canonical: canonical.as_deref(),
+            noindex: route.noindex,
+            html,
+            icon,
+            ..PageShell::default()
+        };
+        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.place.clone());
+        let output = route.path.output();
+        let data = output.strip_suffix("index.html").unwrap_or_default();
+        self.data(format!("{data}page.json"), &route.title, producer.clone());
+        self.document(output, shell, Some(component), producer);
+    }
+
+    fn not_found(&mut self, html: &str, icon: Option<&str>) {
+        let not_found = &self.site.portal.not_found;
+        let shell = PageShell { title: &not_found.title, noindex: true, html, icon, ..PageShell::default() };
+        let mut producer = Producer::new("the not-found page");
+        if let Some(place) = &not_found.place {
+            producer = producer.at(place.clone());
+        }
+        self.data("404.json".to_owned(), &not_found.title, producer.clone());
+        self.document("404.html".to_owned(), shell, not_found.component.as_deref(), producer);
+    }
+
+    /// The file that tells the browser's code what a page is called.
+    fn data(&mut self, path: String, title: &str, producer: Producer) {
+        let data = serde_json::json!({ "title": title }).to_string();
+        self.add(path, OutputKind::Data, data, producer);
+    }
+
+    fn document(&mut self, path: String, shell: PageShell<'_>, component: Option<&Path>, producer: Producer) {
+        let files = self.files_of(component);
+        let base = self.site.portal.base.url();
+        let document = self.shells.page(&PageShell {
+            lang: &self.site.portal.lang,
+            base: &base,
+            stylesheets: &files.stylesheets,
+            preloads: &files.preloads,
+            entry: Some(&files.entry),
+            ..shell
+        });
+        match document {
+            Ok(document) => self.add(path, OutputKind::Page, document, producer),
+            Err(diagnostic) => self.errors.push(diagnostic),
+        }
+    }
+
+    fn stub(&mut self, route: &Route, target: &str, icon: Option<&str>) {
+        let script = self.scripts.redirect.chunks.first().map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
+        let lang = &self.site.portal.lang;
+        let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
+        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.place.clone());
+        match document {
+            Ok(document) => self.add(route.path.output(), OutputKind::Page, document, producer),
+            Err(diagnostic) => self.errors.push(diagnostic),
+        }
+    }
+
+    /// The files that the page of `component` loads before it shows.
+    fn files_of(&self, component: Option<&Path>) -> PageFiles {
+        let bundle = &self.scripts.browser;
+        let name = component.map_or_else(runtime::not_found_name, |path| {
+            crate::source::display_name(&self.site.options.root, path)
+        });
+        let entry = bundle.entries.first().copied().unwrap_or_default();
+        let mut order = bundle.loading_order(entry);
+        for chunk in bundle.lazy.get(&name).map(|chunk| bundle.loading_order(*chunk)).unwrap_or_default() {
+            if !order.contains(&chunk) {
+                order.push(chunk);
+            }
+        }
+        let chunks = || order.iter().filter_map(|chunk| bundle.chunks.get(*chunk));
+        PageFiles {
+            entry: bundle.chunks.get(entry).map(|chunk| self.url(&chunk.file_name)).unwrap_or_default(),
+            stylesheets: chunks().filter_map(|chunk| chunk.stylesheet.as_deref()).map(|sheet| self.url(sheet)).collect(),
+            preloads: order
+                .iter()
+                .filter(|chunk| **chunk != entry)
+                .filter_map(|chunk| bundle.chunks.get(*chunk))
+                .map(|chunk| self.url(&chunk.file_name))
+                .collect(),
+        }
+    }
+}
+
+/// URLs of what a document links.
+struct PageFiles {
+    entry: String,
+    stylesheets: Vec<String>,
+    preloads: Vec<String>,
+}
+
+fn script_files(bundle: &Bundle) -> Vec<ScriptFile> {
+    let mut files: Vec<ScriptFile> = bundle
+        .chunks
+        .iter()
+        .map(|chunk| ScriptFile { file_name: chunk.file_name.clone(), modules: chunk.modules.clone() })
+        .collect();
+    files.sort_by(|a, b| a.file_name.cmp(&b.file_name));
+    files
+}

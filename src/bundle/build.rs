@@ -1,0 +1,167 @@
+//! Makers of the syntax that the bundler itself writes.
+
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP, Span, SyntaxContext},
+    ecma::ast::{
+        ArrayLit, ArrowExpr, ArrowFunctionBody, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl, ExportNamedSpecifier,
+        ExportSpecifier, Expr, ExprOrSpread, Ident, IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase,
+        ImportSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleExportName, ModuleItem, NamedExport,
+        Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind,
+        VarDeclarator,
+    },
+};
+
+pub(super) fn ident(name: &Atom, span: Span) -> Ident {
+    Ident::new(name.clone(), span, SyntaxContext::empty())
+}
+
+pub(super) fn variable(name: &Atom) -> Expr {
+    Expr::Ident(ident(name, DUMMY_SP))
+}
+
+pub(super) fn string(value: &str) -> Expr {
+    Expr::Lit(Lit::Str(Str::from(value)))
+}
+
+pub(super) fn boolean(value: bool) -> Expr {
+    Expr::Lit(Lit::Bool(Bool::from(value)))
+}
+
+/// `object.property`, or `object["some property"]`.
+pub(super) fn member(object: Expr, property: &Atom, span: Span) -> Expr {
+    let prop = if Ident::verify_symbol(property).is_ok() || is_reserved_word(property) {
+        MemberProp::Ident(IdentName::new(property.clone(), span))
+    } else {
+        MemberProp::Computed(ComputedPropName { span, expr: Box::new(string(property)) })
+    };
+    Expr::Member(MemberExpr { span, obj: Box::new(object), prop })
+}
+
+/// Reserved words are no variables, but plain property names.
+fn is_reserved_word(name: &Atom) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_lowercase()) && !name.is_empty()
+}
+
+/// `callee` as `(0, callee)`, which calls it without a `this`.
+pub(super) fn detach(callee: &mut Box<Expr>) {
+    let zero = Expr::Lit(Lit::Num(Number::from(0)));
+    let inner = std::mem::replace(&mut **callee, Expr::Lit(Lit::Num(Number::from(0))));
+    let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(zero), Box::new(inner)] };
+    **callee = Expr::Paren(ParenExpr { span: DUMMY_SP, expr: Box::new(Expr::Seq(sequence)) });
+}
+
+pub(super) fn call(callee: Expr, arguments: Vec<Expr>) -> Expr {
+    call_at(callee, arguments, DUMMY_SP)
+}
+
+/// A call that may be dropped when its value is not used.
+pub(super) fn pure_call(callee: Expr, arguments: Vec<Expr>) -> Expr {
+    call_at(callee, arguments, Span::new(BytePos::PURE, BytePos::PURE))
+}
+
+fn call_at(callee: Expr, arguments: Vec<Expr>, span: Span) -> Expr {
+    let args = arguments.into_iter().map(ExprOrSpread::from).collect();
+    Expr::Call(CallExpr { span, callee: Callee::Expr(Box::new(callee)), args, ..CallExpr::default() })
+}
+
+/// `import("specifier")`
+pub(super) fn import_call(specifier: &str) -> Expr {
+    let callee = Callee::Import(Import { span: DUMMY_SP, phase: ImportPhase::Evaluation });
+    Expr::Call(CallExpr { callee, args: vec![string(specifier).into()], ..CallExpr::default() })
+}
+
+/// `(parameters) => body`
+pub(super) fn arrow(parameters: &[Atom], body: ArrowFunctionBody) -> Expr {
+    let params = parameters.iter().map(binding).collect();
+    Expr::Arrow(ArrowExpr { params, body: Box::new(body), ..ArrowExpr::default() })
+}
+
+/// `() => value`
+pub(super) fn getter(value: Expr) -> Expr {
+    arrow(&[], ArrowFunctionBody::Expr(Box::new(value)))
+}
+
+/// `{ key: value, … }`
+pub(super) fn object(entries: impl IntoIterator<Item = (Atom, Expr)>) -> Expr {
+    let props = entries.into_iter().map(|(key, value)| {
+        PropOrSpread::Prop(Box::new(Prop::KeyValue(KeyValueProp { key: prop_name(&key), value: Box::new(value) })))
+    });
+    Expr::Object(ObjectLit { span: DUMMY_SP, props: props.collect() })
+}
+
+fn prop_name(key: &Atom) -> PropName {
+    if key == "__proto__" {
+        return PropName::Computed(ComputedPropName { span: DUMMY_SP, expr: Box::new(string(key)) });
+    }
+    if Ident::verify_symbol(key).is_ok() || is_reserved_word(key) {
+        PropName::Ident(IdentName::new(key.clone(), DUMMY_SP))
+    } else {
+        PropName::Str(Str::from(&**key))
+    }
+}
+
+/// `var name = value;`
+pub(super) fn declare(name: &Atom, value: Expr) -> Stmt {
+    let declarator =
+        VarDeclarator { span: DUMMY_SP, name: binding(name), init: Some(Box::new(value)), definite: false };
+    let decl = VarDecl { kind: VarDeclKind::Var, decls: vec![declarator], ..VarDecl::default() };
+    Stmt::Decl(Decl::Var(Box::new(decl)))
+}
+
+fn binding(name: &Atom) -> Pat {
+    Pat::Ident(BindingIdent { id: ident(name, DUMMY_SP), type_ann: None })
+}
+
+/// `import { imported as local, … } from "specifier";`
+pub(super) fn import(specifier: &str, names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
+    let specifiers = names.into_iter().map(|(imported, local)| {
+        ImportSpecifier::Named(ImportNamedSpecifier {
+            span: DUMMY_SP,
+            local: ident(&local, DUMMY_SP),
+            imported: Some(export_name(&imported)),
+            is_type_only: false,
+        })
+    });
+    ModuleItem::ModuleDecl(ModuleDecl::Import(ImportDecl {
+        span: DUMMY_SP,
+        specifiers: specifiers.collect(),
+        src: Box::new(Str::from(specifier)),
+        type_only: false,
+        with: None,
+        phase: ImportPhase::Evaluation,
+    }))
+}
+
+/// `export { local as exported, … };`
+pub(super) fn export(names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
+    let specifiers = names.into_iter().map(|(local, exported)| {
+        ExportSpecifier::Named(ExportNamedSpecifier {
+            span: DUMMY_SP,
+            orig: ModuleExportName::Ident(ident(&local, DUMMY_SP)),
+            exported: Some(export_name(&exported)),
+            is_type_only: false,
+        })
+    });
+    ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(NamedExport {
+        span: DUMMY_SP,
+        specifiers: specifiers.collect(),
+        src: None,
+        type_only: false,
+        with: None,
+    }))
+}
+
+fn export_name(name: &Atom) -> ModuleExportName {
+    if Ident::verify_symbol(name).is_ok() || is_reserved_word(name) {
+        ModuleExportName::Ident(ident(name, DUMMY_SP))
+    } else {
+        ModuleExportName::Str(Str::from(&**name))
+    }
+}
+
+/// `[element, …]`
+pub(super) fn array(elements: Vec<Expr>) -> Expr {
+    let elems = elements.into_iter().map(|element| Some(ExprOrSpread::from(element))).collect();
+    Expr::Array(ArrayLit { span: DUMMY_SP, elems })
+}

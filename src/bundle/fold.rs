@@ -1,0 +1,244 @@
+//! Replaces build-time constants such as `process.env.NODE_ENV` and drops the branches they rule out.
+//!
+//! It runs before imports are listed: React chooses its development or production file with such a branch, and
+//! the file not chosen must never enter the graph. It does no more than that; the minifier does the rest.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use swc_core::{
+    atoms::Atom,
+    common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
+    ecma::{
+        ast::{
+            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, ExprStmt, Ident, IfStmt, Lit,
+            MemberExpr, MemberProp, MetaPropKind, Pat, Stmt, UnaryExpr, UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
+        },
+        utils::find_pat_ids,
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+/// A constant that source code may ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Constant {
+    Bool(bool),
+    Text(Atom),
+    Undefined,
+}
+
+/// Dotted global names and the constants they stand for: `process.env.NODE_ENV` -> `"production"`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Defines(Arc<BTreeMap<String, Constant>>);
+
+impl FromIterator<(String, Constant)> for Defines {
+    fn from_iter<T: IntoIterator<Item = (String, Constant)>>(entries: T) -> Self {
+        Self(Arc::new(entries.into_iter().collect()))
+    }
+}
+
+/// The pass; `unresolved` is the context of names that the module does not declare.
+pub(super) fn fold(defines: &Defines, unresolved: SyntaxContext) -> impl VisitMut {
+    Fold { defines: defines.clone(), unresolved }
+}
+
+struct Fold {
+    defines: Defines,
+    unresolved: SyntaxContext,
+}
+
+impl VisitMut for Fold {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        if let Some(constant) = self.defined(expr) {
+            *expr = literal(&constant, expr.span());
+            return;
+        }
+        match expr {
+            Expr::Cond(cond) => {
+                if let Some(kept) = self.fold_conditional(cond) {
+                    *expr = kept;
+                }
+            }
+            Expr::Bin(bin) => {
+                if let Some(kept) = self.fold_binary(bin) {
+                    *expr = kept;
+                }
+            }
+            Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, span }) => {
+                arg.visit_mut_with(self);
+                if let Some(value) = truthiness(arg) {
+                    *expr = literal(&Constant::Bool(!value), *span);
+                }
+            }
+            _ => expr.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
+        let Stmt::If(branch) = stmt else {
+            return stmt.visit_mut_children_with(self);
+        };
+        branch.test.visit_mut_with(self);
+        match truthiness(&branch.test) {
+            Some(value) => {
+                *stmt = chosen_branch(branch, value);
+                stmt.visit_mut_with(self);
+            }
+            None => {
+                branch.cons.visit_mut_with(self);
+                branch.alt.visit_mut_with(self);
+            }
+        }
+    }
+}
+
+impl Fold {
+    fn defined(&self, expr: &Expr) -> Option<Constant> {
+        if !matches!(expr, Expr::Member(_) | Expr::Ident(_)) {
+            return None;
+        }
+        let name = dotted_name(expr, self.unresolved)?;
+        self.defines.0.get(&name).cloned()
+    }
+
+    fn fold_conditional(&mut self, cond: &mut CondExpr) -> Option<Expr> {
+        cond.test.visit_mut_with(self);
+        let Some(value) = truthiness(&cond.test) else {
+            cond.cons.visit_mut_with(self);
+            cond.alt.visit_mut_with(self);
+            return None;
+        };
+        let mut kept = *if value { cond.cons.take() } else { cond.alt.take() };
+        kept.visit_mut_with(self);
+        Some(kept)
+    }
+
+    fn fold_binary(&mut self, bin: &mut BinExpr) -> Option<Expr> {
+        bin.left.visit_mut_with(self);
+        let left = truthiness(&bin.left);
+        match (bin.op, left) {
+            (BinaryOp::LogicalAnd, Some(true)) | (BinaryOp::LogicalOr, Some(false)) => {
+                let mut kept = *bin.right.take();
+                kept.visit_mut_with(self);
+                return Some(kept);
+            }
+            (BinaryOp::LogicalAnd, Some(false)) | (BinaryOp::LogicalOr, Some(true)) => return Some(*bin.left.take()),
+            _ => bin.right.visit_mut_with(self),
+        }
+        let equal = constant(&bin.left)? == constant(&bin.right)?;
+        match bin.op {
+            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(literal(&Constant::Bool(equal), bin.span)),
+            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(literal(&Constant::Bool(!equal), bin.span)),
+            _ => None,
+        }
+    }
+}
+
+/// `a.b["c"]` as `a.b.c`, when `a` is a global.
+fn dotted_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
+    match expr {
+        Expr::Ident(ident) => (ident.ctxt == unresolved).then(|| ident.sym.to_string()),
+        Expr::MetaProp(meta) => (meta.kind == MetaPropKind::ImportMeta).then(|| "import.meta".to_owned()),
+        Expr::Member(MemberExpr { obj, prop, .. }) => {
+            let mut name = dotted_name(obj, unresolved)?;
+            name.push('.');
+            match prop {
+                MemberProp::Ident(ident) => name.push_str(&ident.sym),
+                MemberProp::Computed(computed) => match &*computed.expr {
+                    Expr::Lit(Lit::Str(text)) => name.push_str(text.value.as_str()?),
+                    _ => return None,
+                },
+                MemberProp::PrivateName(_) => return None,
+            }
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
+fn literal(constant: &Constant, span: Span) -> Expr {
+    match constant {
+        Constant::Bool(value) => Expr::Lit(Lit::Bool(Bool { span, value: *value })),
+        Constant::Text(value) => Expr::Lit(Lit::Str(value.clone().into())),
+        Constant::Undefined => *Expr::undefined(span),
+    }
+}
+
+fn constant(expr: &Expr) -> Option<Constant> {
+    match expr {
+        Expr::Lit(Lit::Bool(value)) => Some(Constant::Bool(value.value)),
+        Expr::Lit(Lit::Str(value)) => Some(Constant::Text(value.value.as_str()?.into())),
+        Expr::Paren(paren) => constant(&paren.expr),
+        _ if is_void_zero(expr) => Some(Constant::Undefined),
+        _ => None,
+    }
+}
+
+fn truthiness(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Lit(Lit::Null(_)) => Some(false),
+        Expr::Lit(Lit::Num(number)) => Some(number.value != 0.0 && !number.value.is_nan()),
+        _ => constant(expr).map(|constant| match constant {
+            Constant::Bool(value) => value,
+            Constant::Text(text) => !text.is_empty(),
+            Constant::Undefined => false,
+        }),
+    }
+}
+
+fn is_void_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Unary(UnaryExpr { op: UnaryOp::Void, arg, .. }) if arg.is_lit())
+}
+
+/// The branch that runs. `var`s of the other one still exist, as `undefined`.
+fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
+    let empty = || Box::new(Stmt::Empty(EmptyStmt { span: DUMMY_SP }));
+    let alt = branch.alt.take().unwrap_or_else(empty);
+    let cons = branch.cons.take();
+    let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
+    // Keeps what an `if` around a lone function declaration means: its scope is the branch.
+    let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
+    match hoisted_vars(&dropped) {
+        None => kept,
+        Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
+    }
+}
+
+fn wrap(stmt: Stmt) -> Stmt {
+    Stmt::Block(BlockStmt { stmts: vec![stmt], ..BlockStmt::default() })
+}
+
+fn hoisted_vars(dropped: &Stmt) -> Option<Stmt> {
+    let mut vars = Vars(Vec::new());
+    dropped.visit_with(&mut vars);
+    if vars.0.is_empty() {
+        return None;
+    }
+    let decls = vars.0.into_iter().map(|ident| VarDeclarator {
+        span: DUMMY_SP,
+        name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
+        init: None,
+        definite: false,
+    });
+    let decl = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
+    Some(Stmt::Decl(decl.into()))
+}
+
+struct Vars(Vec<Ident>);
+
+impl Visit for Vars {
+    noop_visit_type!();
+
+    fn visit_var_decl(&mut self, decl: &VarDecl) {
+        if decl.kind == VarDeclKind::Var {
+            self.0.extend(find_pat_ids::<_, Ident>(&decl.decls));
+        }
+    }
+
+    // `var` does not leave a function, and an expression holds none outside one.
+    fn visit_function(&mut self, _: &swc_core::ecma::ast::Function) {}
+    fn visit_arrow_expr(&mut self, _: &swc_core::ecma::ast::ArrowExpr) {}
+    fn visit_class(&mut self, _: &swc_core::ecma::ast::Class) {}
+    fn visit_expr_stmt(&mut self, _: &ExprStmt) {}
+}

@@ -1,0 +1,7 @@
+//! The functions that emitted code calls. They are a module of the graph, so that a chunk that needs none has none.
+
+/// Name of the module.
+pub(super) const NAME: &str = "portalgen:helpers";
+
+/// Its text.
+pub(super) const SOURCE: &str = include_str!("../runtime/helpers.js");

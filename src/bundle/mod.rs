@@ -1,0 +1,264 @@
+//! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
+//!
+//! ```text
+//! load      graph.rs    read, parse, scan and resolve every module        (resolve, parse, fold, scan, purity, css)
+//! link      link.rs     imported names -> the variables behind them
+//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake)
+//! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
+//! ```
+//!
+//! Types of swc, lightningcss and oxc_resolver do not leave this module.
+
+mod asset;
+mod build;
+mod chunk;
+mod css;
+mod emit;
+mod fold;
+mod graph;
+mod hash;
+mod helpers;
+mod json;
+mod link;
+mod module;
+mod names;
+mod parse;
+mod positions;
+mod print;
+mod purity;
+mod resolve;
+mod rewrite;
+mod scan;
+mod shake;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::Arc,
+};
+
+pub use self::asset::Asset;
+use self::{
+    chunk::{ChunkGraph, ChunkId, loading_order},
+    fold::{Constant, Defines},
+    graph::ModuleGraph,
+    positions::Positions,
+};
+use crate::{
+    diagnostic::{Diagnostic, Place},
+    source::Sources,
+};
+
+/// Where the code will run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// In a visitor's browser.
+    Browser,
+    /// In the embedded engine, while the site is built.
+    Prerender,
+}
+
+/// Which of a package's builds is taken, and what `process.env.NODE_ENV` is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Small and fast.
+    #[default]
+    Production,
+    /// With React's warnings.
+    Development,
+}
+
+impl Mode {
+    fn is_development(self) -> bool {
+        self == Self::Development
+    }
+
+    /// The value of `process.env.NODE_ENV`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Development => "development",
+        }
+    }
+}
+
+/// What is kept of where code came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SourceMaps {
+    /// Nothing.
+    #[default]
+    None,
+    /// Enough for [`Chunk::locate`].
+    Lookup,
+    /// That, and the text of a source map file.
+    File,
+}
+
+/// How to bundle.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The project's folder; names in messages and source maps are relative to it.
+    pub root: PathBuf,
+    /// The folder of the site's sources, with `tsconfig.json` and `node_modules`.
+    pub folder: PathBuf,
+    /// Where the code will run.
+    pub target: Target,
+    /// Production or development.
+    pub mode: Mode,
+    /// Compress and shorten.
+    pub minify: bool,
+    /// Source maps.
+    pub source_maps: SourceMaps,
+    /// The URL path that the output is served under, with a slash at both ends: `/` or `/app/`.
+    pub base: String,
+}
+
+impl Options {
+    fn defines(&self) -> Defines {
+        let mode = || Constant::Text(self.mode.name().into());
+        let bool = |value| Constant::Bool(value);
+        [
+            ("process.env.NODE_ENV", mode()),
+            ("import.meta.env.MODE", mode()),
+            ("import.meta.env.PROD", bool(!self.mode.is_development())),
+            ("import.meta.env.DEV", bool(self.mode.is_development())),
+            ("import.meta.env.SSR", bool(self.target == Target::Prerender)),
+            ("import.meta.env.BASE_URL", Constant::Text(self.base.as_str().into())),
+            ("import.meta.hot", Constant::Undefined),
+        ]
+        .into_iter()
+        .map(|(name, constant)| (name.to_owned(), constant))
+        .collect()
+    }
+}
+
+/// A module that the output is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Readable part of its file's name.
+    pub name: String,
+    /// What to import, as a module in [`Options::folder`] would write it.
+    pub module: String,
+}
+
+/// A module whose text comes from the caller. It is TSX, and resolves its imports from [`Options::folder`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VirtualModule {
+    /// Source text.
+    pub text: String,
+}
+
+/// What came out.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// Files of code. Chunks refer to each other by index.
+    pub chunks: Vec<Chunk>,
+    /// Style sheets and the files that code and sheets refer to, by name.
+    pub assets: Vec<Asset>,
+    /// For each entry, its chunk.
+    pub entries: Vec<usize>,
+    /// For modules that are targets of `import()`, by name: the chunk that holds them.
+    pub lazy: BTreeMap<String, usize>,
+    /// What should be looked at.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A file of code.
+#[derive(Debug)]
+pub struct Chunk {
+    /// Path in the output: `assets/vendor-3k2j9x0q.js`.
+    pub file_name: String,
+    /// An ES module.
+    pub code: String,
+    /// A source map in its version 3, as JSON, if [`SourceMaps::File`] was asked for.
+    pub source_map: Option<String>,
+    /// Path of the chunk's style sheet in the output.
+    pub stylesheet: Option<String>,
+    /// Chunks that must run before this one, in order.
+    pub imports: Vec<usize>,
+    /// Names of the modules inside, in the order in which they run.
+    pub modules: Vec<String>,
+    /// Comments that licences ask to be handed on.
+    pub licences: Vec<String>,
+    positions: Positions,
+}
+
+impl Chunk {
+    /// Where the code at a line and column came from; both are counted from 0, the column in UTF-16 units.
+    ///
+    /// Always `None` without [`SourceMaps`].
+    pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
+        self.positions.locate(line, column)
+    }
+}
+
+impl Bundle {
+    /// The chunks that run when `chunk` is loaded, itself last.
+    pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
+        let requires: Vec<Vec<ChunkId>> =
+            self.chunks.iter().map(|chunk| chunk.imports.iter().map(|index| ChunkId(*index)).collect()).collect();
+        loading_order(ChunkId(chunk), &requires).into_iter().map(|chunk| chunk.0).collect()
+    }
+}
+
+/// Bundles `entries`.
+///
+/// # Errors
+/// Everything wrong with the sources: files that cannot be read, syntax errors, specifiers that lead nowhere,
+/// imports of names that do not exist.
+pub fn bundle(
+    sources: &Arc<dyn Sources>,
+    options: &Options,
+    entries: &[Entry],
+    virtual_modules: &BTreeMap<String, VirtualModule>,
+) -> Result<Bundle, Vec<Diagnostic>> {
+    let mut graph = graph::load(sources, options, entries, virtual_modules)?;
+    let (links, mut warnings) = link::link(&graph)?;
+    warnings.append(&mut graph.warnings);
+    let plan = chunk::chunk(&graph, &links, entries, options.target == Target::Browser);
+
+    let mut assets = std::mem::take(&mut graph.assets);
+    let sheets: Vec<Option<Asset>> = plan.chunks.iter().map(|chunk| chunk_sheet(&graph, chunk)).collect();
+    let sheet_names: Vec<Option<String>> =
+        sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.file_name.clone())).collect();
+    assets.extend(sheets.into_iter().flatten().map(|sheet| (sheet.file_name.clone(), sheet)));
+
+    let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
+    let lazy = lazy_chunks(&graph, &plan);
+    Ok(Bundle {
+        chunks: emit::emit(graph, &links, &plan, &sheet_names, options),
+        assets: assets.into_values().collect(),
+        entries: entry_chunks,
+        lazy,
+        warnings,
+    })
+}
+
+/// Joins the style sheets of a chunk, in the order in which its modules run.
+fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
+    let sheets: Vec<_> =
+        chunk.modules.iter().filter_map(|module| graph.modules[module.index()].stylesheet.as_ref()).collect();
+    if sheets.is_empty() {
+        return None;
+    }
+    // `@import` is only read at the head of a file.
+    let external: BTreeSet<&String> = sheets.iter().flat_map(|sheet| &sheet.external_imports).collect();
+    let mut code: String = external.into_iter().map(|import| format!("{import}\n")).collect();
+    for sheet in sheets {
+        code.push_str(&sheet.code);
+        code.push('\n');
+    }
+    Some(Asset::new(&PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
+}
+
+fn entry_chunk(plan: &ChunkGraph, entry: module::ModuleId) -> usize {
+    let own = plan.chunks.iter().position(|chunk| chunk.entry == Some(entry));
+    own.or_else(|| plan.chunk_of.get(&entry).map(|chunk| chunk.0)).unwrap_or_default()
+}
+
+fn lazy_chunks(graph: &ModuleGraph, plan: &ChunkGraph) -> BTreeMap<String, usize> {
+    let targets = plan.live.dynamic_entries.iter();
+    targets
+        .filter_map(|target| Some((graph.modules[target.index()].name.clone(), plan.chunk_of.get(target)?.0)))
+        .collect()
+}

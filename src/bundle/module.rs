@@ -1,0 +1,196 @@
+//! What the bundler knows about one module once it is parsed: its requests, its names, its statements.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, Span, SyntaxContext, comments::Comment},
+    ecma::ast::Stmt,
+};
+
+use super::{css::Stylesheet, purity::Effect};
+use crate::diagnostic::SourceText;
+
+/// A module's number in its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ModuleId(pub u32);
+
+impl ModuleId {
+    /// The helpers that emitted code calls; always the graph's first module.
+    pub(super) const HELPERS: Self = Self(0);
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A top-level variable: the module that owns it and its name there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Symbol {
+    pub module: ModuleId,
+    pub name: Atom,
+}
+
+impl Symbol {
+    pub(super) fn new(module: ModuleId, name: impl Into<Atom>) -> Self {
+        Self { module, name: name.into() }
+    }
+}
+
+/// Variables that the bundler itself declares for a module. No author can write these names.
+pub(super) mod synthetic {
+    /// Value of `export default <expression>`.
+    pub(in super::super) const DEFAULT: &str = "*default*";
+    /// The namespace object of an ES module.
+    pub(in super::super) const NAMESPACE: &str = "*namespace*";
+    /// Function that evaluates a CommonJS module at the first call and returns its exports.
+    pub(in super::super) const REQUIRE: &str = "*require*";
+    /// Exports of a CommonJS module that has been evaluated.
+    pub(in super::super) const EXPORTS: &str = "*exports*";
+    /// What `import x` of a CommonJS module means to an importer that follows `__esModule`.
+    pub(in super::super) const INTEROP_DEFAULT: &str = "*interop default*";
+    /// What `import * as x` means to an importer that follows `__esModule`.
+    pub(in super::super) const INTEROP_NAMESPACE: &str = "*interop namespace*";
+    /// What `import * as x` means to an importer that follows Node: `default` is `module.exports`.
+    pub(in super::super) const NODE_NAMESPACE: &str = "*node namespace*";
+}
+
+/// How a module asks for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RequestKind {
+    /// `import … from` and `export … from`.
+    Import,
+    /// `import(…)`.
+    Dynamic,
+    /// `require(…)`.
+    Require {
+        /// Inside `try`: the author expects that it may fail.
+        guarded: bool,
+    },
+}
+
+/// One specifier that a module names.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub specifier: Atom,
+    pub kind: RequestKind,
+    pub span: Span,
+    pub target: Target,
+}
+
+/// What a request leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Not resolved, which is an error that was reported or, for a guarded `require`, an exception at run time.
+    Unresolved,
+    Module(ModuleId),
+}
+
+/// What an import picks from the module it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Picked {
+    /// An export; `default` is one of them.
+    Name(Atom),
+    /// All of them, as an object.
+    Namespace,
+}
+
+/// A local name bound by `import`.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub request: usize,
+    pub picked: Picked,
+    pub span: Span,
+}
+
+/// What an exported name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Export {
+    /// A variable of this module.
+    Local(Atom),
+    /// Something of another module.
+    Forwarded(Import),
+}
+
+/// One thing that a statement mentions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Use {
+    /// A top-level name of the module, declared or imported.
+    Name(Atom),
+    /// A property of an imported namespace.
+    Member(Atom, Atom),
+    /// A `require` or `import()`, by the number of its request.
+    Request(usize),
+    /// A helper of the bundler.
+    Helper(&'static str),
+}
+
+/// The code of a statement.
+pub(super) enum Code {
+    /// As the author wrote it.
+    Source(Stmt),
+    /// The whole of a CommonJS module, and whether it mentions `module`.
+    CommonJs { body: Vec<Stmt>, uses_module: bool },
+    /// The evaluation of a CommonJS module, for those who import it.
+    Evaluation,
+    /// See [`synthetic`].
+    InteropDefault,
+    /// See [`synthetic`].
+    InteropNamespace { node: bool },
+    /// The namespace object of an ES module.
+    Namespace,
+    /// The style sheet of the module: no code, but a reason for the module to stay.
+    Stylesheet,
+}
+
+/// The unit of tree shaking: a top-level statement.
+pub(super) struct Statement {
+    pub code: Code,
+    pub declares: Vec<Atom>,
+    pub uses: Vec<Use>,
+    pub effect: Effect,
+}
+
+/// The rules that a module's code follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Esm,
+    CommonJs,
+}
+
+/// The facts found in a module's text.
+pub(super) struct Record {
+    pub format: Format,
+    pub requests: Vec<Request>,
+    pub imports: FxHashMap<Atom, Import>,
+    pub exports: BTreeMap<Atom, Export>,
+    /// Requests of `export * from`.
+    pub stars: Vec<usize>,
+    pub statements: Vec<Statement>,
+    /// Names declared below the top level: a new top-level name must not hide behind one of them.
+    pub nested: FxHashSet<Atom>,
+    /// Names taken from outside.
+    pub globals: FxHashSet<Atom>,
+    pub top_level: SyntaxContext,
+    pub unresolved: SyntaxContext,
+    pub comments: Vec<(BytePos, Comment)>,
+}
+
+/// A module of the graph.
+pub(super) struct Module {
+    /// Unique and the same on every machine: a path relative to the project, or a virtual name.
+    pub name: String,
+    pub source: Arc<SourceText>,
+    pub record: Record,
+    /// Importing it only for its exports, unused, is as good as not importing it (`sideEffects` in package.json).
+    pub pure_package: bool,
+    /// It comes from `node_modules`.
+    pub vendor: bool,
+    /// `.mjs` or `"type": "module"`: imports CommonJS as Node does.
+    pub node_interop: bool,
+    /// The style sheet behind this module.
+    pub stylesheet: Option<Stylesheet>,
+    /// Path of the module file's stem, for names that people read: `pages/about`.
+    pub stem: String,
+}

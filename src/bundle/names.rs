@@ -1,0 +1,121 @@
+//! Gives the variables of a chunk names that mean one thing each.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{atoms::Atom, ecma::ast::Ident};
+
+use super::{
+    module::{Module, ModuleId, Symbol, synthetic},
+    chunk::ChunkPlan,
+};
+
+/// Names of a chunk's variables.
+pub(super) struct Names(BTreeMap<Symbol, Atom>);
+
+impl Names {
+    /// Names `symbols`, those of the chunk and those it takes from others, in an order that the sources decide.
+    ///
+    /// A new name must clash with no other variable of the chunk, hide no global that some module uses, and hide
+    /// behind no inner variable where it is used.
+    pub(super) fn assign(modules: &[Module], chunk: &ChunkPlan, symbols: impl IntoIterator<Item = Symbol>) -> Self {
+        let mut taken = Taken::new(modules, chunk);
+        let mut names = BTreeMap::new();
+        for symbol in symbols {
+            if names.contains_key(&symbol) {
+                continue;
+            }
+            let name = taken.take(&base_name(modules, &symbol), symbol.module);
+            names.insert(symbol, name);
+        }
+        Self(names)
+    }
+
+    /// The name of a variable that was given to [`Names::assign`].
+    pub(super) fn get(&self, symbol: &Symbol) -> Option<&Atom> {
+        self.0.get(symbol)
+    }
+}
+
+/// The names that may not be given any more.
+struct Taken {
+    names: FxHashSet<Atom>,
+    /// Names declared inside functions, and the one module that does so, if it is one.
+    nested: FxHashMap<Atom, Option<ModuleId>>,
+    /// The next number to try after a name.
+    next: FxHashMap<Atom, usize>,
+}
+
+impl Taken {
+    fn new(modules: &[Module], chunk: &ChunkPlan) -> Self {
+        let mut names = FxHashSet::default();
+        let mut nested: FxHashMap<Atom, Option<ModuleId>> = FxHashMap::default();
+        for &id in &chunk.modules {
+            let record = &modules[id.index()].record;
+            names.extend(record.globals.iter().cloned());
+            for name in &record.nested {
+                nested.entry(name.clone()).and_modify(|owner| *owner = None).or_insert(Some(id));
+            }
+        }
+        Self { names, nested, next: FxHashMap::default() }
+    }
+
+    fn take(&mut self, base: &Atom, owner: ModuleId) -> Atom {
+        if self.is_free(base, owner) {
+            self.names.insert(base.clone());
+            return base.clone();
+        }
+        let mut number = self.next.get(base).copied().unwrap_or(2);
+        let name = loop {
+            let candidate = Atom::from(format!("{base}${number}"));
+            number += 1;
+            if self.is_free(&candidate, owner) {
+                break candidate;
+            }
+        };
+        self.next.insert(base.clone(), number);
+        self.names.insert(name.clone());
+        name
+    }
+
+    fn is_free(&self, name: &Atom, owner: ModuleId) -> bool {
+        // Where the owner itself has an inner variable of the name, its text already keeps the two apart.
+        let hidden = self.nested.get(name).is_some_and(|nested| *nested != Some(owner));
+        !hidden && !self.names.contains(name) && Ident::verify_symbol(name).is_ok()
+    }
+}
+
+/// The name a variable would like to have.
+fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
+    let stem = || identifier(&modules[symbol.module.index()].stem);
+    match &*symbol.name {
+        synthetic::DEFAULT => stem().into(),
+        synthetic::NAMESPACE => format!("{}_namespace", stem()).into(),
+        synthetic::REQUIRE => format!("require_{}", stem()).into(),
+        synthetic::EXPORTS => format!("{}_exports", stem()).into(),
+        synthetic::INTEROP_DEFAULT => format!("{}_default", stem()).into(),
+        synthetic::INTEROP_NAMESPACE => format!("{}_star", stem()).into(),
+        synthetic::NODE_NAMESPACE => format!("{}_node_star", stem()).into(),
+        _ => symbol.name.clone(),
+    }
+}
+
+fn identifier(stem: &str) -> String {
+    let name: String = stem.chars().map(|c| if Ident::is_valid_continue(c) { c } else { '_' }).collect();
+    if Ident::verify_symbol(&name).is_ok() { name } else { format!("_{name}") }
+}
+
+/// Short names for what a chunk exports to others: `a`, `b`, …, `aa`.
+pub(super) fn short_name(mut number: usize) -> Atom {
+    let mut name = Vec::new();
+    loop {
+        name.push(b'a' + u8::try_from(number % 26).unwrap_or_default());
+        number /= 26;
+        if number == 0 {
+            break;
+        }
+        number -= 1;
+    }
+    name.reverse();
+    String::from_utf8_lossy(&name).into()
+}

@@ -1,0 +1,229 @@
+//! Source text to a JavaScript syntax tree: types erased, JSX lowered, constants folded, bindings resolved.
+//!
+//! Each module is parsed under [`Globals`] of its own and at byte positions of its own, so what comes out
+//! depends on the module's text alone: not on the thread, the folder or the modules parsed before it.
+
+use std::sync::Arc;
+
+use swc_core::{
+    atoms::Atom,
+    common::{
+        BytePos, GLOBALS, Globals, Mark, SourceMap, Span, Spanned, SyntaxContext,
+        comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
+        pass::Optional,
+        sync::Lrc,
+    },
+    ecma::{
+        ast::{EsVersion, Module, ModuleItem, Program},
+        parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
+        transforms::{
+            base::{hygiene::hygiene, resolver},
+            react::{self, Runtime},
+            typescript,
+        },
+        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
+    },
+};
+
+use super::fold::{Defines, fold};
+use crate::diagnostic::{Diagnostic, Place, SourceText};
+
+/// The first byte of every module's text. Zero means "no position" to swc.
+pub(super) const FIRST_BYTE: BytePos = BytePos(1);
+
+/// How a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub typescript: bool,
+    pub jsx: bool,
+    /// `.mjs` or `"type": "module"`: an ES module even without `import` or `export`.
+    pub module: bool,
+}
+
+/// What the JSX transform is told.
+#[derive(Clone, Debug)]
+pub(super) struct ParseOptions {
+    pub defines: Defines,
+    /// Call `jsxDEV`, which gives React's development build its warnings.
+    pub development: bool,
+}
+
+/// A module's code, with the two contexts that tell its identifiers apart.
+pub(super) struct SyntaxTree {
+    pub body: Vec<ModuleItem>,
+    /// Context of the names declared at the module's top level.
+    pub top_level: SyntaxContext,
+    /// Context of the names that nothing in the module declares.
+    pub unresolved: SyntaxContext,
+    /// Comments that mean something after parsing: purity annotations and licences.
+    pub comments: Vec<(BytePos, Comment)>,
+    /// The text has `import` or `export`, or its name says that it is an ES module.
+    pub is_module: bool,
+}
+
+/// Parses one module.
+///
+/// # Errors
+/// Every syntax error of the file, each at its place.
+pub(super) fn parse(
+    source: &Arc<SourceText>,
+    dialect: Dialect,
+    options: &ParseOptions,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    GLOBALS.set(&Globals::new(), || {
+        let comments = SingleThreadedComments::default();
+        let mut program = parse_program(&source.text, dialect, &comments)
+            .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
+
+        let unresolved_mark = Mark::new();
+        let top_level_mark = Mark::new();
+        let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
+        let top_level = SyntaxContext::empty().apply_mark(top_level_mark);
+
+        let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
+        program.mutate(resolver(unresolved_mark, top_level_mark, dialect.typescript));
+        if dialect.typescript || dialect.jsx {
+            lower(&mut program, dialect, options, &comments, (unresolved_mark, top_level_mark));
+        }
+        program.visit_mut_with(&mut fold(&options.defines, unresolved));
+
+        Ok(SyntaxTree {
+            body: into_items(program),
+            top_level,
+            unresolved,
+            comments: meaningful_comments(comments),
+            is_module: was_module || dialect.module,
+        })
+    })
+}
+
+fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments) -> Result<Program, Vec<Error>> {
+    let end = FIRST_BYTE + BytePos(u32::try_from(text.len()).unwrap_or(u32::MAX - FIRST_BYTE.0));
+    let input = StringInput::new(text, FIRST_BYTE, end);
+    let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
+    let mut parser = Parser::new_from(lexer);
+    let result = if dialect.module || dialect.typescript {
+        parser.parse_module().map(Program::Module)
+    } else {
+        parser.parse_program()
+    };
+    let mut errors = parser.take_errors();
+    match result {
+        Ok(program) if errors.is_empty() => Ok(program),
+        Ok(_) => Err(errors),
+        Err(error) => {
+            errors.push(error);
+            Err(errors)
+        }
+    }
+}
+
+fn syntax(dialect: Dialect) -> Syntax {
+    if dialect.typescript {
+        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
+    } else {
+        Syntax::Es(EsSyntax {
+            jsx: dialect.jsx,
+            allow_return_outside_function: !dialect.module,
+            import_attributes: true,
+            explicit_resource_management: true,
+            ..EsSyntax::default()
+        })
+    }
+}
+
+fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
+    Diagnostic::error(error.kind().msg().trim_end_matches('.').to_string()).at(place(source, error.span()))
+}
+
+/// Where a span of a module parsed from `source` lies.
+pub(super) fn place(source: &Arc<SourceText>, span: Span) -> Place {
+    let offset = |position: BytePos| position.0.saturating_sub(FIRST_BYTE.0) as usize;
+    Place::new(source, offset(span.lo)..offset(span.hi))
+}
+
+fn has_module_syntax(module: &Module) -> bool {
+    module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)))
+}
+
+/// Erases types and lowers JSX, then gives every name one context again.
+///
+/// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
+/// resolving afresh leaves a tree in which the spelling and the two marks say everything.
+fn lower(
+    program: &mut Program,
+    dialect: Dialect,
+    options: &ParseOptions,
+    comments: &SingleThreadedComments,
+    (unresolved, top_level): (Mark, Mark),
+) {
+    if dialect.typescript {
+        let config =
+            typescript::Config { native_class_properties: true, no_empty_export: true, ..typescript::Config::default() };
+        if dialect.jsx {
+            let tsx = typescript::TsxConfig::default();
+            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), unresolved, top_level));
+        } else {
+            program.mutate(typescript::typescript(config, unresolved, top_level));
+        }
+    }
+    let jsx = react::Options {
+        runtime: Some(Runtime::Automatic),
+        development: Some(options.development),
+        ..react::Options::default()
+    };
+    let jsx_pass = react::react(empty_map(), Some(comments.clone()), jsx, top_level, unresolved);
+    program.mutate(Optional::new(jsx_pass, dialect.jsx));
+    program.mutate(hygiene());
+    program.visit_mut_with(&mut ForgetContexts);
+    program.mutate(resolver(unresolved, top_level, false));
+}
+
+fn empty_map() -> Lrc<SourceMap> {
+    Lrc::default()
+}
+
+/// Removes what passes noted about identifiers, leaving their spelling.
+pub(super) struct ForgetContexts;
+
+impl VisitMut for ForgetContexts {
+    noop_visit_mut_type!();
+
+    fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
+        *context = SyntaxContext::empty();
+    }
+}
+
+fn into_items(program: Program) -> Vec<ModuleItem> {
+    match program {
+        Program::Module(module) => module.body,
+        Program::Script(script) => script.body.into_iter().map(ModuleItem::Stmt).collect(),
+    }
+}
+
+/// Keeps the comments that later passes or the law ask for, in the order of the text.
+fn meaningful_comments(comments: SingleThreadedComments) -> Vec<(BytePos, Comment)> {
+    let (leading, trailing) = comments.take_all();
+    let mut kept = Vec::new();
+    for map in [leading, trailing] {
+        let map: SingleThreadedCommentsMapInner = map.take();
+        let all = map.into_iter().flat_map(|(position, list)| list.into_iter().map(move |comment| (position, comment)));
+        kept.extend(all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment)));
+    }
+    kept.sort_by_key(|(position, comment)| (*position, comment.span.lo));
+    kept
+}
+
+/// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
+pub(super) fn is_annotation(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    text.contains("__PURE__") || text.contains("__NO_SIDE_EFFECTS__")
+}
+
+/// `/*!`, `@license` and `@preserve`: the terms under which the code may be handed on.
+pub(super) fn is_licence(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    (comment.kind == CommentKind::Block && text.starts_with('!'))
+        || text.contains("@license")
+        || text.contains("@preserve")
+}

@@ -1,0 +1,236 @@
+//! Tree shaking, statement by statement: what runs, and what that needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use swc_core::atoms::Atom;
+
+use super::{
+    graph::ModuleGraph,
+    link::Links,
+    module::{Code, Format, Module, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
+    purity::Effect,
+};
+
+/// What is left of a graph.
+pub(super) struct Live {
+    /// For each module, which of its statements stay.
+    statements: Vec<Vec<bool>>,
+    /// Targets of the `import()`s that stay.
+    pub dynamic_entries: BTreeSet<ModuleId>,
+}
+
+impl Live {
+    pub(super) fn statement(&self, module: ModuleId, statement: usize) -> bool {
+        self.statements[module.index()][statement]
+    }
+
+    /// Whether anything of the module stays.
+    pub(super) fn module(&self, module: ModuleId) -> bool {
+        self.statements[module.index()].contains(&true)
+    }
+
+    /// The numbers of a module's statements that stay.
+    pub(super) fn statements(&self, module: ModuleId) -> impl Iterator<Item = usize> {
+        self.statements[module.index()].iter().enumerate().filter(|(_, live)| **live).map(|(index, _)| index)
+    }
+}
+
+/// Marks what the entries need. `namespaces` are needed besides, as objects.
+pub(super) fn shake(graph: &ModuleGraph, links: &Links, namespaces: &BTreeSet<Symbol>) -> Live {
+    let mut shaker = Shaker::new(graph, links);
+    for &entry in &graph.entries {
+        shaker.entry(entry);
+    }
+    for symbol in namespaces {
+        shaker.symbol(symbol);
+    }
+    shaker.run();
+    Live { statements: shaker.live, dynamic_entries: shaker.dynamic_entries }
+}
+
+struct Shaker<'a> {
+    modules: &'a [Module],
+    links: &'a Links,
+    /// For each module, the statements that declare a name or complete the object it is bound to.
+    owners: Vec<FxHashMap<&'a Atom, Vec<usize>>>,
+    live: Vec<Vec<bool>>,
+    evaluated: Vec<bool>,
+    dynamic_entries: BTreeSet<ModuleId>,
+    queue: Vec<(ModuleId, usize)>,
+}
+
+impl<'a> Shaker<'a> {
+    fn new(graph: &'a ModuleGraph, links: &'a Links) -> Self {
+        let modules = &graph.modules;
+        Self {
+            modules,
+            links,
+            owners: modules.iter().map(owners).collect(),
+            live: modules.iter().map(|module| vec![false; module.record.statements.len()]).collect(),
+            evaluated: vec![false; modules.len()],
+            dynamic_entries: BTreeSet::new(),
+            queue: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some((module, statement)) = self.queue.pop() {
+            let modules = self.modules;
+            for item in &modules[module.index()].record.statements[statement].uses {
+                self.used(module, item);
+            }
+            if matches!(modules[module.index()].record.statements[statement].code, Code::Namespace) {
+                self.exports(module);
+            }
+        }
+    }
+
+    fn used(&mut self, module: ModuleId, item: &Use) {
+        if let Use::Request(request) = item {
+            return self.requested(module, *request);
+        }
+        if let Some(symbol) = self.links.binding(module, item).and_then(|binding| binding.symbol()) {
+            self.symbol(&symbol);
+        }
+    }
+
+    fn requested(&mut self, module: ModuleId, request: usize) {
+        let request = &self.modules[module.index()].record.requests[request];
+        match request.target {
+            Target::Unresolved => self.symbol(&Symbol::new(ModuleId::HELPERS, "missing")),
+            Target::Module(target) => match request.kind {
+                RequestKind::Import => {}
+                RequestKind::Dynamic => {
+                    self.dynamic_entries.insert(target);
+                    self.entry(target);
+                }
+                RequestKind::Require { .. } => self.required(target),
+            },
+        }
+    }
+
+    fn required(&mut self, target: ModuleId) {
+        match self.modules[target.index()].record.format {
+            Format::CommonJs => self.symbol(&Symbol::new(target, synthetic::REQUIRE)),
+            Format::Esm => self.symbol(&Symbol::new(target, synthetic::NAMESPACE)),
+        }
+    }
+
+    /// All that a module offers is used, by whoever imports it at run time.
+    fn entry(&mut self, module: ModuleId) {
+        match self.modules[module.index()].record.format {
+            Format::CommonJs => self.symbol(&Symbol::new(module, synthetic::INTEROP_NAMESPACE)),
+            Format::Esm => {
+                self.evaluate(module);
+                self.exports(module);
+            }
+        }
+    }
+
+    fn exports(&mut self, module: ModuleId) {
+        for binding in self.links.exports(module).values() {
+            if let Some(symbol) = binding.symbol() {
+                self.symbol(&symbol);
+            }
+        }
+    }
+
+    fn symbol(&mut self, symbol: &Symbol) {
+        let module = symbol.module;
+        if self.modules[module.index()].record.format == Format::Esm {
+            self.evaluate(module);
+        }
+        for statement in self.owners[module.index()].get(&symbol.name).cloned().unwrap_or_default() {
+            self.statement(module, statement);
+        }
+    }
+
+    fn statement(&mut self, module: ModuleId, statement: usize) {
+        if std::mem::replace(&mut self.live[module.index()][statement], true) {
+            return;
+        }
+        self.queue.push((module, statement));
+        let modules = self.modules;
+        // Whatever keeps one name of a statement keeps what completes its other names.
+        for name in &modules[module.index()].record.statements[statement].declares {
+            for owner in self.owners[module.index()].get(name).cloned().unwrap_or_default() {
+                self.statement(module, owner);
+            }
+        }
+    }
+
+    /// The module runs: its effects stay, and those of the modules it imports.
+    fn evaluate(&mut self, module: ModuleId) {
+        if std::mem::replace(&mut self.evaluated[module.index()], true) {
+            return;
+        }
+        let modules = self.modules;
+        let record = &modules[module.index()].record;
+        for (index, statement) in record.statements.iter().enumerate() {
+            if statement.effect == Effect::Any {
+                self.statement(module, index);
+            }
+        }
+        for target in evaluated_imports(modules, module) {
+            self.evaluate(target);
+        }
+    }
+}
+
+/// The modules that run because `module` imports them, in order.
+pub(super) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl Iterator<Item = ModuleId> {
+    let requests = &modules[module.index()].record.requests;
+    requests.iter().filter_map(|request| match (request.kind, &request.target) {
+        (RequestKind::Import, Target::Module(target)) if !modules[target.index()].pure_package => Some(*target),
+        _ => None,
+    })
+}
+
+fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
+    let mut owners: FxHashMap<&Atom, Vec<usize>> = FxHashMap::default();
+    for (index, statement) in module.record.statements.iter().enumerate() {
+        let completed = match &statement.effect {
+            Effect::On(name) => Some(name),
+            Effect::None | Effect::Any => None,
+        };
+        for name in statement.declares.iter().chain(completed) {
+            owners.entry(name).or_default().push(index);
+        }
+    }
+    owners
+}
+
+/// For each module that stays, the modules that its code needs loaded before it runs, in order, without repeats.
+pub(super) fn static_edges(graph: &ModuleGraph, links: &Links, live: &Live) -> BTreeMap<ModuleId, Vec<ModuleId>> {
+    let ids = (0..graph.modules.len()).map(|index| ModuleId(u32::try_from(index).unwrap_or(u32::MAX)));
+    ids.map(|id| (id, edges_of(graph, links, live, id))).collect()
+}
+
+fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Vec<ModuleId> {
+    let record = &graph.modules[id.index()].record;
+    let mut edges: Vec<ModuleId> = evaluated_imports(&graph.modules, id).collect();
+    for statement in live.statements(id) {
+        let statement = &record.statements[statement];
+        for item in &statement.uses {
+            match item {
+                Use::Request(request) => {
+                    let request = &record.requests[*request];
+                    match (&request.target, request.kind) {
+                        (Target::Module(target), RequestKind::Require { .. }) => edges.push(*target),
+                        (Target::Unresolved, _) => edges.push(ModuleId::HELPERS),
+                        _ => {}
+                    }
+                }
+                item => edges.extend(links.binding(id, item).and_then(|b| b.symbol()).map(|symbol| symbol.module)),
+            }
+        }
+        if matches!(statement.code, Code::Namespace) {
+            let exports = links.exports(id).values();
+            edges.extend(exports.filter_map(|binding| binding.symbol()).map(|symbol| symbol.module));
+        }
+    }
+    let mut seen = BTreeSet::from([id]);
+    edges.retain(|edge| seen.insert(*edge));
+    edges
+}

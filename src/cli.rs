@@ -1,0 +1,203 @@
+//! The command line: raw arguments to resolved options to work. The only place that prints, reads the environment,
+//! and starts other programs.
+
+mod args;
+mod install;
+pub mod report;
+mod summary;
+
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+    time::Instant,
+};
+
+use clap::Parser;
+
+use self::args::{Arguments, BuildArguments, Command};
+use crate::{
+    build::{self, Build, BuildOptions},
+    diagnostic::Diagnostic,
+    publish::{self, Guard, PublishError},
+    source::{Disk, Sources},
+};
+
+/// Whose fault it was that a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blame {
+    /// The site's: it can be mended in its sources. Exit code 1.
+    Site,
+    /// The caller's, the system's or portalgen's own. Exit code 2.
+    Other,
+}
+
+impl From<Blame> for ExitCode {
+    fn from(blame: Blame) -> Self {
+        match blame {
+            Blame::Site => Self::from(1),
+            Blame::Other => Self::from(2),
+        }
+    }
+}
+
+/// Why a command did not succeed.
+struct Failure {
+    blame: Blame,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Failure {
+    fn of_site(diagnostics: Vec<Diagnostic>) -> Self {
+        Self { blame: Blame::Site, diagnostics }
+    }
+
+    fn other(diagnostic: Diagnostic) -> Self {
+        Self { blame: Blame::Other, diagnostics: vec![diagnostic] }
+    }
+}
+
+/// Runs portalgen with the given arguments, the first of which is the program's name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors, and clap knows where each belongs.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let Command::Build(arguments) = arguments.command;
+    let console = Console::new(arguments.json);
+    match catch(|| build_command(&arguments, &console)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            console.failure(&failure.diagnostics);
+            failure.blame.into()
+        }
+    }
+}
+
+/// Turns a panic into a failure that says whose it is.
+fn catch(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    let place = Arc::new(std::sync::Mutex::new(String::new()));
+    let noted = Arc::clone(&place);
+    std::panic::set_hook(Box::new(move |info| {
+        if let Ok(mut place) = noted.lock() {
+            *place = info.to_string();
+        }
+    }));
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let details = place.lock().map(|place| place.clone()).unwrap_or_default();
+        Err(Failure::other(
+            Diagnostic::error("portalgen has a fault of its own and stopped; what was published before is unchanged")
+                .with_hint(format!("please report it with these details: {details}")),
+        ))
+    })
+}
+
+/// Where a command's words go: messages to standard error, results to standard output.
+struct Console {
+    json: bool,
+    color: bool,
+    is_terminal: bool,
+}
+
+impl Console {
+    fn new(json: bool) -> Self {
+        let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+        Self { json, color, is_terminal: io::stderr().is_terminal() }
+    }
+
+    fn say(&self, text: &str) {
+        // Whoever listened may have left; that is no reason to fail.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    fn diagnostics(&self, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            self.say(&report::human(diagnostic, self.color));
+            self.say("\n");
+        }
+    }
+
+    fn failure(&self, diagnostics: &[Diagnostic]) {
+        if self.json {
+            return self.result(&serde_json::json!({ "ok": false, "diagnostics": report::json(diagnostics) }));
+        }
+        self.diagnostics(diagnostics);
+        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let noun = if errors == 1 { "error" } else { "errors" };
+        self.say(&format!("{errors} {noun}; nothing was published\n"));
+    }
+
+    fn result(&self, value: &serde_json::Value) {
+        let _ = writeln!(io::stdout().lock(), "{value:#}");
+    }
+}
+
+fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
+    let start = Instant::now();
+    let root = project_root(&arguments.root)?;
+    install::ensure_packages(&root.join(build::SITE), arguments.offline, &|text| console.say(text))
+        .map_err(Failure::other)?;
+    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let options = BuildOptions {
+        overrides: arguments.overrides(),
+        mode: arguments.mode.into(),
+        minify: !arguments.no_minify,
+        source_maps: arguments.sourcemap,
+        root: root.clone(),
+    };
+    let build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    let published = Instant::now();
+    let out = root.join(&arguments.out);
+    let report = publish(&build, &root, &out)?;
+    let timings = summary::Timings { stages: &build.timings, publish: published.elapsed(), total: start.elapsed() };
+    if console.json {
+        console.result(&summary::json(&build, &report, &timings));
+    } else {
+        console.diagnostics(&build.warnings);
+        if console.is_terminal {
+            console.say(&summary::human(&build, &report, &arguments.out, timings.total, console.color));
+        }
+        if arguments.timings {
+            console.say(&summary::timings(&timings));
+        }
+    }
+    Ok(())
+}
+
+fn project_root(given: &Path) -> Result<PathBuf, Failure> {
+    std::fs::canonicalize(given).map_err(|error| {
+        Failure::other(
+            Diagnostic::error(format!("cannot open the project folder {}: {error}", given.display()))
+                .with_hint("--root names the folder that holds routes.toml"),
+        )
+    })
+}
+
+/// Runs `work` on as many threads as asked for.
+fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    // Parsers and minifiers recurse with the nesting of their input, deeper than a thread's usual 2 MB allow.
+    const STACK: usize = 64 * 1024 * 1024;
+    let mut builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
+    if let Some(jobs) = jobs {
+        builder = builder.num_threads(jobs);
+    }
+    let pool = builder
+        .build()
+        .map_err(|error| Failure::other(Diagnostic::error(format!("cannot start worker threads: {error}"))))?;
+    Ok(pool.install(work))
+}
+
+fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
+    let site = root.join(build::SITE);
+    let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
+    publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
+        let blame = if matches!(error, PublishError::Failed(_)) { Blame::Other } else { Blame::Site };
+        Failure { blame, diagnostics: error.into_diagnostics() }
+    })
+}

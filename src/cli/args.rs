@@ -1,0 +1,109 @@
+//! What may be written on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::{bundle, config::Overrides};
+
+/// Builds a static portal from routes.toml and a folder of React pages.
+#[derive(Debug, Parser)]
+#[command(name = "portalgen", version, about, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system.")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Build the portal into a folder that any static host can serve
+    ///
+    /// Reads routes.toml and site/, renders every page to HTML, bundles its code, and publishes the result. A build that
+    /// fails leaves the output folder as it was.
+    Build(BuildArguments),
+}
+
+/// Every option may come from the environment too; what is on the command line counts more, and both count more than
+/// routes.toml.
+#[derive(Args, Debug)]
+pub(super) struct BuildArguments {
+    /// Folder that holds routes.toml and site/
+    #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
+    pub root: PathBuf,
+
+    /// Folder to publish to, taken from the root if relative
+    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
+    pub out: PathBuf,
+
+    /// Where sign-in lives, the value of {host}: https://chat.example.com
+    #[arg(long, value_name = "URL", env = "PORTALGEN_HOST")]
+    host: Option<String>,
+
+    /// Where the portal is served, for canonical links: https://www.example.com
+    #[arg(long, value_name = "URL", env = "PORTALGEN_ORIGIN")]
+    origin: Option<String>,
+
+    /// Folder of the origin that the portal is served from: /app
+    #[arg(long, value_name = "PATH", env = "PORTALGEN_BASE")]
+    base: Option<String>,
+
+    /// Number of threads; as many as the machine has cores, if not given
+    #[arg(long, short, value_name = "N", env = "PORTALGEN_JOBS", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+
+    /// Which builds of packages to use; development has React's warnings
+    #[arg(long, value_enum, default_value_t = Mode::Production, env = "PORTALGEN_MODE")]
+    pub mode: Mode,
+
+    /// Leave scripts and style sheets readable
+    #[arg(long, env = "PORTALGEN_NO_MINIFY")]
+    pub no_minify: bool,
+
+    /// Write source maps beside the scripts
+    #[arg(long, env = "PORTALGEN_SOURCEMAP")]
+    pub sourcemap: bool,
+
+    /// Show how long each stage took
+    #[arg(long, env = "PORTALGEN_TIMINGS")]
+    pub timings: bool,
+
+    /// Print the result, or what is wrong, as JSON
+    #[arg(long, env = "PORTALGEN_JSON")]
+    pub json: bool,
+
+    /// Never install packages; say what to run instead
+    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE")]
+    pub offline: bool,
+}
+
+impl BuildArguments {
+    pub(super) fn overrides(&self) -> Overrides {
+        // CI systems set variables that they have no value for to nothing.
+        let given = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
+        Overrides { host: given(&self.host), origin: given(&self.origin), base: self.base.clone() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Mode {
+    Production,
+    Development,
+}
+
+impl From<Mode> for bundle::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Production => Self::Production,
+            Mode::Development => Self::Development,
+        }
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("there must be at least one thread".to_owned()),
+        Ok(jobs) => Ok(jobs),
+        Err(_) => Err("this is no number of threads".to_owned()),
+    }
+}

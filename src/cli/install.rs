@@ -1,0 +1,85 @@
+//! The site's packages: installed by the package manager whose lockfile lies beside `package.json`, when missing.
+
+use std::{
+    io,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use crate::diagnostic::Diagnostic;
+
+/// A package manager, known by its lockfile.
+struct Manager {
+    lockfile: &'static str,
+    program: &'static str,
+    /// Installs exactly what the lockfile says.
+    arguments: &'static [&'static str],
+}
+
+const MANAGERS: &[Manager] = &[
+    Manager { lockfile: "package-lock.json", program: "npm", arguments: &["ci"] },
+    Manager { lockfile: "npm-shrinkwrap.json", program: "npm", arguments: &["ci"] },
+    Manager { lockfile: "pnpm-lock.yaml", program: "pnpm", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "yarn.lock", program: "yarn", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "bun.lock", program: "bun", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "bun.lockb", program: "bun", arguments: &["install", "--frozen-lockfile"] },
+];
+
+impl Manager {
+    fn command(&self) -> String {
+        format!("{} {}", self.program, self.arguments.join(" "))
+    }
+}
+
+/// Makes sure that the packages of the site in `folder` are there.
+///
+/// They are looked for as Node does, in the folder and above it, so a workspace that keeps them at its root is fine.
+///
+/// # Errors
+/// They are missing and cannot be installed: `offline`, no package manager, or it failed.
+pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&str)) -> Result<(), Diagnostic> {
+    if !folder.join("package.json").is_file() || has_packages(folder) {
+        return Ok(());
+    }
+    let site = folder.file_name().unwrap_or_default().to_string_lossy();
+    let Some(manager) = MANAGERS.iter().find(|manager| folder.join(manager.lockfile).is_file()) else {
+        return Err(Diagnostic::error(format!("the packages of {site}/ are not installed, and no lockfile says which"))
+            .with_hint(format!("run `npm install` in {site}/ and keep the lockfile it writes")));
+    };
+    let command = manager.command();
+    if offline {
+        return Err(Diagnostic::error(format!("the packages of {site}/ are not installed"))
+            .with_hint(format!("run `{command}` in {site}/, or leave out --offline")));
+    }
+    say(&format!("installing the packages of {site}/ with `{command}`\n"));
+    install(manager, folder).map_err(|reason| {
+        Diagnostic::error(format!("`{command}` in {site}/ failed: {reason}"))
+            .with_hint(format!("run it by hand in {site}/ to see more"))
+    })
+}
+
+fn has_packages(folder: &Path) -> bool {
+    let depth_first = folder.ancestors().any(|folder| folder.join("node_modules/react/package.json").is_file());
+    depth_first || folder.join("node_modules").is_dir()
+}
+
+fn install(manager: &Manager, folder: &Path) -> Result<(), String> {
+    let program = if cfg!(windows) { format!("{}.cmd", manager.program) } else { manager.program.to_owned() };
+    // What it prints is of interest only when it fails, and must not mix with results on standard output.
+    let output = Command::new(program)
+        .args(manager.arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => format!("there is no program `{}`", manager.program),
+            _ => error.to_string(),
+        })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = [output.stdout, output.stderr].concat();
+    let words = String::from_utf8_lossy(&words);
+    let lines: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).collect();
+    Err(format!("{}\n{}", output.status, lines[lines.len().saturating_sub(12)..].join("\n")))
+}

@@ -1,0 +1,175 @@
+//! What a build made, for people and for programs.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+    path::Path,
+    time::Duration,
+};
+
+use anstyle::Style;
+use flate2::{Compression, write::GzEncoder};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::report;
+use crate::{
+    build::Build,
+    config::{Route, RouteKind},
+    output::{Output, OutputKind},
+    publish::Report,
+};
+
+/// How long a build took.
+pub(super) struct Timings<'a> {
+    /// Stages up to the set of files.
+    pub stages: &'a [(&'static str, Duration)],
+    /// Writing them.
+    pub publish: Duration,
+    /// The whole command.
+    pub total: Duration,
+}
+
+impl Timings<'_> {
+    fn all(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        self.stages.iter().copied().chain([("publish", self.publish), ("total", self.total)])
+    }
+}
+
+/// Sizes of a file in bytes: as it is, and as servers send it.
+struct Size {
+    raw: usize,
+    gzip: usize,
+}
+
+fn size(output: &Output) -> Size {
+    Size { raw: output.bytes.len(), gzip: gzip_size(&output.bytes) }
+}
+
+fn gzip_size(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Counter(0), Compression::best());
+    // Counting does not fail.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().map(|counter| counter.0).unwrap_or_default()
+}
+
+struct Counter(usize);
+
+impl io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The summary for a terminal.
+pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration, color: bool) -> String {
+    let (dim, bold) = if color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
+    let mut text = String::new();
+    let widest = build.portal.routes.iter().map(|route| route.path.as_str().width()).max().unwrap_or_default();
+    for route in &build.portal.routes {
+        let path = route.path.as_str();
+        let padding = " ".repeat(widest - path.width());
+        let _ = writeln!(text, "  {path}{padding}  {dim}{}{dim:#}", what(build, route));
+    }
+    let _ = writeln!(text);
+    let files = sized_assets(build);
+    let widest = files.iter().map(|(path, _)| path.len()).max().unwrap_or_default();
+    for (path, size) in &files {
+        let (raw, gzip) = (kilobytes(size.raw), kilobytes(size.gzip));
+        let _ = writeln!(text, "  {path:widest$}  {raw:>9}  {dim}gzip {gzip:>9}{dim:#}");
+    }
+    let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
+    let _ = writeln!(
+        text,
+        "\n{bold}{pages} documents, {} files in {}{bold:#} {dim}({} written, {} removed) in {} ms{dim:#}",
+        build.output.len(),
+        out.display(),
+        report.written.len(),
+        report.removed.len(),
+        total.as_millis(),
+    );
+    text
+}
+
+fn what(build: &Build, route: &Route) -> String {
+    match &route.kind {
+        RouteKind::Page { .. } => route.title.clone(),
+        RouteKind::Redirect(target) => format!("-> {}", target.href(&build.portal.base)),
+    }
+}
+
+fn sized_assets(build: &Build) -> Vec<(&str, Size)> {
+    let is_text = |path: &str| [".js", ".css"].iter().any(|extension| path.ends_with(extension));
+    let files: Vec<_> = build.output.iter().filter(|(path, _)| is_text(path)).collect();
+    files.into_par_iter().map(|(path, output)| (path.as_str(), size(output))).collect()
+}
+
+fn kilobytes(bytes: usize) -> String {
+    format!("{}.{:02} kB", bytes / 1000, bytes % 1000 / 10)
+}
+
+/// Time by stage.
+pub(super) fn timings(timings: &Timings<'_>) -> String {
+    let mut text = String::new();
+    for (stage, time) in timings.all() {
+        let _ = writeln!(text, "{:>9.1} ms  {stage}", time.as_secs_f64() * 1000.0);
+    }
+    text
+}
+
+/// The result for programs.
+pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Value {
+    let routes: Vec<Value> = build.portal.routes.iter().map(|route| json_route(build, route)).collect();
+    let outputs: Vec<_> = build.output.iter().collect();
+    let files: Vec<Value> = outputs
+        .into_par_iter()
+        .map(|(path, output)| {
+            let Size { raw, gzip } = size(output);
+            json!({ "path": path, "kind": kind_name(output.kind), "bytes": raw, "gzipBytes": gzip })
+        })
+        .collect();
+    let chunks: Vec<Value> =
+        build.scripts.iter().map(|script| json!({ "path": script.file_name, "modules": script.modules })).collect();
+    let milliseconds: serde_json::Map<String, Value> =
+        timings.all().map(|(stage, time)| (stage.to_owned(), json!(time.as_secs_f64() * 1000.0))).collect();
+    json!({
+        "ok": true,
+        "routes": routes,
+        "files": files,
+        "chunks": chunks,
+        "written": report.written,
+        "removed": report.removed,
+        "kept": report.kept,
+        "diagnostics": report::json(&build.warnings),
+        "milliseconds": milliseconds,
+    })
+}
+
+fn json_route(build: &Build, route: &Route) -> Value {
+    let redirect = match &route.kind {
+        RouteKind::Page { .. } => None,
+        RouteKind::Redirect(target) => Some(target.href(&build.portal.base)),
+    };
+    json!({
+        "path": route.path.as_str(),
+        "name": route.name,
+        "title": route.title,
+        "url": route.path.url(&build.portal.base),
+        "file": route.path.output(),
+        "redirect": redirect,
+    })
+}
+
+fn kind_name(kind: OutputKind) -> &'static str {
+    match kind {
+        OutputKind::Asset => "asset",
+        OutputKind::Data => "data",
+        OutputKind::Page => "page",
+    }
+}

@@ -1,0 +1,235 @@
+//! The configuration stage: `routes.toml` becomes a [`Portal`], or a list of everything that is wrong with it.
+//!
+//! One way through the files of this module: [`syntax`] reads text into a tree, [`schema`] reads the tree into sections,
+//! [`settings`], [`routes`], [`path`], [`target`] and [`component`] give the values their meaning, and [`redirects`]
+//! looks at all routes together. Each step notes what is wrong and goes on; [`findings`] drops the complaints that only
+//! follow from an earlier one.
+
+mod component;
+mod explain;
+mod findings;
+mod path;
+mod redirects;
+mod routes;
+mod schema;
+mod settings;
+mod syntax;
+mod target;
+mod template;
+mod value;
+
+use std::path::{Path, PathBuf};
+
+pub use path::RoutePath;
+pub use settings::{BasePath, Host, Origin};
+pub use target::RedirectTarget;
+pub use value::Problem;
+
+use toml::de::DeTable;
+
+use self::{
+    component::SiteFiles,
+    findings::Findings,
+    redirects::Home,
+    routes::{Draft, Drafter},
+    schema::PortalSection,
+    template::Values,
+    value::Value,
+};
+use crate::{
+    diagnostic::{Diagnostic, Place},
+    source::Sources,
+};
+
+/// Everything that `routes.toml` says, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portal {
+    /// The language of the pages, as a BCP 47 tag: `zh-CN`.
+    pub lang: String,
+    /// The product's name, the value of `{product}`.
+    pub product: Option<String>,
+    /// Where sign-in lives, the value of `{host}`.
+    pub host: Option<Host>,
+    /// Where the portal is served; without it there are no canonical links.
+    pub origin: Option<Origin>,
+    /// The folder under which the portal is served.
+    pub base: BasePath,
+    /// All routes, sorted by path: their order in the file means nothing.
+    pub routes: Vec<Route>,
+    /// What visitors of unknown addresses get.
+    pub not_found: NotFound,
+}
+
+impl Portal {
+    /// The full URL of a page, when the origin is known.
+    pub fn canonical(&self, path: &RoutePath) -> Option<String> {
+        Some(format!("{}{}", self.origin.as_ref()?.as_str(), path.url(&self.base)))
+    }
+}
+
+/// One address of the portal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The address, unique.
+    pub path: RoutePath,
+    /// What the route is called in code; unique where given.
+    pub name: Option<String>,
+    /// The page's title; where the file gives none, the product's name, else the path.
+    pub title: String,
+    /// What search engines may show below the title.
+    pub description: Option<String>,
+    /// Whether search engines are asked to leave the page out.
+    pub noindex: bool,
+    /// What answers at the address.
+    pub kind: RouteKind,
+    /// Where the path stands in `routes.toml`, for messages about this route.
+    pub place: Place,
+}
+
+/// What answers at a route's address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RouteKind {
+    /// A page.
+    Page {
+        /// The absolute path of the file whose default export is rendered.
+        component: PathBuf,
+    },
+    /// A stub that sends the visitor on.
+    Redirect(RedirectTarget),
+}
+
+/// The page for unknown addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotFound {
+    /// Its title; `404` where the file gives none.
+    pub title: String,
+    /// The absolute path of its file; none when the site has no such page.
+    pub component: Option<PathBuf>,
+    /// Where `[not_found]` stands in `routes.toml`, if it does.
+    pub place: Option<Place>,
+}
+
+/// Values that replace those of the file: from the command line, else from the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `--host`
+    pub host: Option<String>,
+    /// `--origin`
+    pub origin: Option<String>,
+    /// `--base`
+    pub base: Option<String>,
+}
+
+/// Reads the `routes.toml` in the folder `root` (absolute), with the warnings about it.
+///
+/// # Errors
+/// Everything that is wrong, in the order of the file, warnings included: bad syntax, unknown keys, values without sense,
+/// pages without a file, addresses claimed twice, redirects that lead nowhere or in a circle. A long list is cut.
+pub fn load(
+    sources: &dyn Sources,
+    root: &Path,
+    overrides: &Overrides,
+) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut findings = Findings::default();
+    let source = syntax::read(sources, root, &mut findings).map_err(|error| vec![error])?;
+    let text = syntax::check(&source, &mut findings);
+    let is_sound = !findings.have_errors();
+    let tree = DeTable::parse_recoverable(&text).0.into_inner();
+    let file = schema::read(&tree, &source, &mut findings);
+
+    let settings = Settings::read(&file.portal, overrides, &mut findings);
+    let mut site = SiteFiles::new(sources, root);
+    let mut drafter = Drafter {
+        values: settings.values(),
+        product: settings.product.as_deref(),
+        site: &mut site,
+        findings: &mut findings,
+    };
+    let not_found = drafter.not_found(file.not_found.as_ref());
+    let mut drafts = drafter.routes(&file.routes);
+    routes::check_unique(&drafts, &mut findings);
+    drafts.sort_by(|a, b| a.route.path.cmp(&b.route.path));
+
+    let every_route_is_known = is_sound && file.has_only_routes && drafts.len() == file.routes.len();
+    let home = Home { origin: settings.origin.as_ref(), base: &settings.base };
+    if every_route_is_known {
+        routes::check_home(&drafts, &Place::new(&source, 0..0), &mut findings);
+        redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
+    }
+    redirects::flatten(&mut drafts, &home, &mut findings);
+    let warnings = findings.into_result()?;
+    Ok((settings.into_portal(drafts, not_found), warnings))
+}
+
+/// The values of `[portal]` after overriding.
+struct Settings {
+    lang: String,
+    product: Option<String>,
+    host: Option<Host>,
+    /// Stands for a host that was given but is wrong, so that this is said once and not at every use.
+    host_text: Option<String>,
+    origin: Option<Origin>,
+    base: BasePath,
+}
+
+impl Settings {
+    fn read(section: &PortalSection, overrides: &Overrides, findings: &mut Findings) -> Self {
+        let is_host_given = section.host.is_some() || overrides.host.is_some();
+        let host = Flag("--host (or PORTALGEN_HOST)", overrides.host.as_deref());
+        let origin = Flag("--origin (or PORTALGEN_ORIGIN)", overrides.origin.as_deref());
+        let base = Flag("--base (or PORTALGEN_BASE)", overrides.base.as_deref());
+        let host = host.or(section.host.as_ref(), Host::parse, findings);
+        let host_text = host.as_ref().map(|host| host.as_str().to_owned());
+        let product =
+            understood(section.product.as_ref(), |text| routes::check_text(text).map(|()| text.to_owned()), findings);
+        let lang =
+            understood(section.lang.as_ref(), |tag| settings::check_language(tag).map(|()| tag.to_owned()), findings);
+        Self {
+            lang: lang.unwrap_or_else(|| "en".to_owned()),
+            product: product.or_else(|| section.product.as_ref().map(|_| STAND_IN.to_owned())),
+            host_text: host_text.or_else(|| is_host_given.then(|| format!("https://{STAND_IN}.invalid"))),
+            host,
+            origin: origin.or(section.origin.as_ref(), Origin::parse, findings),
+            base: base.or(section.base.as_ref(), BasePath::parse, findings).unwrap_or_default(),
+        }
+    }
+
+    fn values(&self) -> Values<'_> {
+        Values { product: self.product.as_deref(), host: self.host_text.as_deref() }
+    }
+
+    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound) -> Portal {
+        let routes = drafts.into_iter().map(|draft| draft.route).collect();
+        let Self { lang, product, host, origin, base, .. } = self;
+        Portal { lang, product, host, origin, base, routes, not_found }
+    }
+}
+
+/// Fills in for a value that is wrong; nothing is built then.
+const STAND_IN: &str = "unknown";
+
+/// A value that may come from outside the file, under the name that messages give it.
+struct Flag<'a>(&'static str, Option<&'a str>);
+
+impl Flag<'_> {
+    /// The overriding value, or else that of the file, which must be right in any case.
+    fn or<T>(
+        self,
+        written: Option<&Value>,
+        parse: fn(&str) -> Result<T, Problem>,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        let written = understood(written, parse, findings);
+        let Self(name, Some(given)) = self else { return written };
+        understood(Some(&Value::on_command_line(given, name)), parse, findings)
+    }
+}
+
+fn understood<T>(
+    value: Option<&Value>,
+    parse: impl FnOnce(&str) -> Result<T, Problem>,
+    findings: &mut Findings,
+) -> Option<T> {
+    let value = value?;
+    findings.value(parse(&value.text).map_err(|problem| value.error(problem)))
+}

@@ -1,0 +1,404 @@
+//! The address of a route: one spelling inside portalgen, whatever way it was typed.
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use unicode_normalization::UnicodeNormalization;
+
+use super::{settings::BasePath, value::Problem};
+use crate::characters::{self, Unseen};
+
+/// Everything that RFC 3986 does not let stand for itself inside a path segment. `React Router`, browsers and servers
+/// all decode this form to the same path.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
+
+/// The longest name of a file or folder on Linux, macOS and Windows, in bytes of UTF-8.
+const LONGEST_SEGMENT: usize = 255;
+/// Leaves room for the folder of the output under Linux's 4096.
+const LONGEST_PATH: usize = 2048;
+
+/// First segments that portalgen or the servers it writes for need themselves.
+const RESERVED: [(&str, &str); 8] = [
+    ("404", "the page for unknown addresses is described under `[not_found]`, not as a route"),
+    ("404.html", "the page for unknown addresses is described under `[not_found]`, not as a route"),
+    ("assets", "scripts, styles and images are published there, and servers keep them for a year"),
+    ("robots.txt", "crawlers expect a text file there: put it into `site/public`"),
+    ("sitemap.xml", "crawlers expect the list of pages there"),
+    ("_headers", "several hosts read their settings from that file"),
+    ("_redirects", "several hosts read their settings from that file"),
+    (".nojekyll", "GitHub Pages reads its settings from that file"),
+];
+
+/// The path of a route: decoded, in Unicode's composed form (NFC), with a leading and without a trailing slash.
+///
+/// Ordered by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoutePath(String);
+
+impl RoutePath {
+    /// `/`, the home page.
+    pub fn root() -> Self {
+        Self("/".to_owned())
+    }
+
+    /// Reads a path as people write it: with or without a trailing slash, percent-encoded once or not at all.
+    ///
+    /// # Errors
+    /// Says what cannot be in a path: a query or fragment, empty and dot segments, unseen characters, and so on.
+    pub fn parse(written: &str) -> Result<Self, Problem> {
+        check_whole(written)?;
+        if written == "/" {
+            return Ok(Self::root());
+        }
+        let mut path = String::with_capacity(written.len());
+        let mut at = 1;
+        let inside = written[1..].strip_suffix('/').unwrap_or(&written[1..]);
+        for raw in inside.split('/') {
+            let segment = decode(raw).map_err(|problem| shift(problem, at, raw.len()))?;
+            path.push('/');
+            path.push_str(&segment);
+            at += raw.len() + 1;
+        }
+        if path.len() > LONGEST_PATH {
+            return Err(Problem::new(format!("a path of {} bytes is too long for a file", path.len())));
+        }
+        Ok(Self(path))
+    }
+
+    /// What follows `prefix`, when this path lies at or below it.
+    pub(super) fn strip_prefix(&self, prefix: &Self) -> Option<Self> {
+        match self.0.strip_prefix(prefix.0.trim_end_matches('/'))? {
+            "" => Some(Self::root()),
+            rest => rest.starts_with('/').then(|| Self(rest.to_owned())),
+        }
+    }
+
+    /// The decoded path: `/a b`, or `/` for the home page.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The decoded segments; none for the home page.
+    pub fn segments(&self) -> impl Iterator<Item = &str> {
+        self.0.split('/').skip(1).filter(|segment| !segment.is_empty())
+    }
+
+    /// The path under which a server finds this page: encoded, beginning with the base.
+    ///
+    /// This and [`RoutePath::output`] are the slash policy: every page is a folder with an `index.html`, which any
+    /// static server understands, so its address ends in a slash. No other code decides about slashes.
+    pub fn url(&self, base: &BasePath) -> String {
+        let mut url = base.join(self);
+        if !url.ends_with('/') {
+            url.push('/');
+        }
+        url
+    }
+
+    /// The page's file under the output folder, with `/` between names: `about/index.html`. Decoded, as servers look
+    /// for it.
+    pub fn output(&self) -> String {
+        let folder = &self.0[1..];
+        if folder.is_empty() { "index.html".to_owned() } else { format!("{folder}/index.html") }
+    }
+
+    /// The path with its segments encoded and nothing added: `/c%23`.
+    pub fn encoded(&self) -> String {
+        let segments: Vec<String> =
+            self.segments().map(|segment| utf8_percent_encode(segment, SEGMENT).to_string()).collect();
+        format!("/{}", segments.join("/"))
+    }
+
+    /// Why no route may have this path, when something else is served there.
+    pub(crate) fn reserved(&self) -> Option<Problem> {
+        if self.segments().any(|segment| segment.eq_ignore_ascii_case("index.html")) {
+            let page = self.0.to_ascii_lowercase().find("/index.html").map_or("", |end| &self.0[..end]);
+            let page = if page.is_empty() { "/" } else { page };
+            return Some(
+                Problem::new(format!("`{self}` is the file of the page `{page}`")).hint(format!("write `{page}`")),
+            );
+        }
+        let first = self.segments().next()?;
+        let (name, why) = RESERVED.iter().find(|(name, _)| first.eq_ignore_ascii_case(name))?;
+        Some(Problem::new(format!("`/{name}` cannot be the address of a page")).hint(*why))
+    }
+
+    /// Why some system cannot store this page under its name.
+    pub(crate) fn unportable(&self) -> Option<Problem> {
+        self.segments().find_map(|segment| {
+            let reason = windows_objection(segment)?;
+            Some(Problem::new(format!("Windows cannot store a file called `{segment}`: {reason}")))
+        })
+    }
+}
+
+impl fmt::Display for RoutePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn shift(problem: Problem, by: usize, length: usize) -> Problem {
+    let range = problem.range.clone().map_or(by..by + length, |range| range.start + by..range.end + by);
+    problem.at(range)
+}
+
+/// What can be said before the segments are taken apart.
+fn check_whole(written: &str) -> Result<(), Problem> {
+    if written.is_empty() {
+        return Err(Problem::new("a path cannot be empty").hint("the home page is `/`"));
+    }
+    let is_unwanted = |c: char| matches!(c, '?' | '#' | '\\') || Unseen::of(c).is_some();
+    if let Some((at, c)) = written.char_indices().find(|(_, c)| is_unwanted(*c)) {
+        return Err(unwanted(written, at, c).at(at..at + c.len_utf8()));
+    }
+    check_spaces(written)?;
+    if written.contains("://") {
+        return Err(Problem::new("a path does not name a host").hint("write only what follows the host: `/about`"));
+    }
+    if !written.starts_with('/') {
+        return Err(Problem::new("a path begins with `/`").hint(format!("write `/{written}`")));
+    }
+    Ok(())
+}
+
+/// Spaces at either end are slips of copying, never meant.
+pub(crate) fn check_spaces(written: &str) -> Result<(), Problem> {
+    let trimmed = written.trim();
+    if trimmed.len() == written.len() {
+        return Ok(());
+    }
+    Err(Problem::new("there is space around this value").hint(format!("write `{trimmed}`")))
+}
+
+fn unwanted(written: &str, at: usize, c: char) -> Problem {
+    let before = match &written[..at] {
+        "" => "/",
+        before => before,
+    };
+    match c {
+        '?' => Problem::new("a path ends before the `?`: a server chooses the file without the query")
+            .hint(format!("write `{before}`"))
+            .hint("if the question mark belongs to the name, write `%3F`"),
+        '#' => Problem::new("a path ends before the `#`: browsers keep what follows to themselves")
+            .hint(format!("write `{before}`"))
+            .hint("if the sign belongs to the name, write `%23`"),
+        '\\' => with_slashes(written),
+        c => unseen(c, written),
+    }
+}
+
+fn with_slashes(written: &str) -> Problem {
+    let slashes = written.replace('\\', "/");
+    if slashes.get(1..2) == Some(":") {
+        return Problem::new("a path is the address of a page, not a file on a disk").hint("for example `/about`");
+    }
+    let missing = if slashes.starts_with('/') { "" } else { "/" };
+    Problem::new("a path has `/` between its parts, not `\\`").hint(format!("write `{missing}{slashes}`"))
+}
+
+/// The problem with a character that cannot be seen, and the value without it.
+pub(crate) fn unseen(c: char, written: &str) -> Problem {
+    let clean: String = written.chars().filter(|c| Unseen::of(*c).is_none()).collect();
+    let problem = Problem::new(format!("{} hides in this value", characters::describe(c)));
+    if matches!(c, '\n' | '\r' | '\t') {
+        return problem
+            .hint("write it on one line")
+            .hint("`\\n` and `\\t` are a line break and a tab; a `\\` itself is `\\\\`");
+    }
+    problem.hint(format!("it often comes along when text is copied; type it anew: `{clean}`"))
+}
+
+/// Decodes one segment and checks what came out.
+fn decode(raw: &str) -> Result<String, Problem> {
+    if raw.is_empty() {
+        return Err(Problem::new("a path cannot have `//` in it").hint("one `/` is enough"));
+    }
+    check_escapes(raw)?;
+    let decoded = percent_decode_str(raw).decode_utf8();
+    let decoded = decoded.map_err(|_| Problem::new(format!("`{raw}` does not decode to text in UTF-8")))?;
+    let segment: String = decoded.nfc().collect();
+    check_segment(&segment, raw)?;
+    Ok(segment)
+}
+
+/// Every `%` must be followed by two hexadecimal digits.
+pub(crate) fn check_escapes(raw: &str) -> Result<(), Problem> {
+    let bytes = raw.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let broken = |at: &usize| !(is_digit(at + 1) && is_digit(at + 2));
+    match raw.match_indices('%').map(|(at, _)| at).find(broken) {
+        None => Ok(()),
+        Some(at) => Err(Problem::new("a `%` is followed by two digits that stand for a character")
+            .at(at..at + 1)
+            .hint("for the sign itself write `%25`")),
+    }
+}
+
+fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
+    if segment == "." || segment == ".." {
+        return Err(Problem::new(format!("a path cannot have `{segment}` in it"))
+            .hint("every path is written out from its first `/`"));
+    }
+    if segment.contains(['/', '\\']) {
+        return Err(Problem::new(format!("`{raw}` hides a slash, which no file name can hold")));
+    }
+    if let Some(c) = segment.chars().find(|c| Unseen::of(*c).is_some()) {
+        return Err(Problem::new(format!("`{raw}` hides {}", characters::describe(c))));
+    }
+    if segment.starts_with(':') || segment.ends_with('*') {
+        return Err(Problem::new(format!("`{segment}` looks like a parameter, but every page has one fixed address"))
+            .hint("give each page a route of its own"));
+    }
+    if segment.len() > LONGEST_SEGMENT {
+        return Err(Problem::new(format!(
+            "a part of {} bytes is too long: files have names of at most {LONGEST_SEGMENT} bytes",
+            segment.len()
+        )));
+    }
+    Ok(())
+}
+
+fn windows_objection(segment: &str) -> Option<String> {
+    let stem = segment.split('.').next().unwrap_or(segment).trim_end().to_ascii_lowercase();
+    let numbered =
+        |name: &str| stem.strip_prefix(name).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
+    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
+        return Some(format!("`{stem}` is the name of a device there"));
+    }
+    if segment.ends_with(['.', ' ']) {
+        return Some("it loses the dot or space at the end".to_owned());
+    }
+    let forbidden = segment.chars().find(|c| "<>:\"|?*".contains(*c))?;
+    Some(format!("`{forbidden}` has another meaning there"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(written: &str) -> RoutePath {
+        RoutePath::parse(written).unwrap_or_else(|problem| panic!("{written}: {problem:?}"))
+    }
+
+    fn base(written: &str) -> BasePath {
+        BasePath::parse(written).expect("a base")
+    }
+
+    #[test]
+    fn file_and_address_agree() {
+        for (written, file, url) in [
+            ("/", "index.html", "/app/"),
+            ("/about", "about/index.html", "/app/about/"),
+            ("/about/", "about/index.html", "/app/about/"),
+            ("/c%23", "c#/index.html", "/app/c%23/"),
+            ("/100%25", "100%/index.html", "/app/100%25/"),
+            ("/c%2523", "c%23/index.html", "/app/c%2523/"),
+            ("/path with spaces", "path with spaces/index.html", "/app/path%20with%20spaces/"),
+            ("/关于/我们", "关于/我们/index.html", "/app/%E5%85%B3%E4%BA%8E/%E6%88%91%E4%BB%AC/"),
+            ("/a+b", "a+b/index.html", "/app/a+b/"),
+            ("/x@y", "x@y/index.html", "/app/x@y/"),
+            ("/1.0.0+1", "1.0.0+1/index.html", "/app/1.0.0+1/"),
+            ("/v1.0/", "v1.0/index.html", "/app/v1.0/"),
+            ("/legal.html", "legal.html/index.html", "/app/legal.html/"),
+            ("/apples-&-oranges", "apples-&-oranges/index.html", "/app/apples-&-oranges/"),
+            ("/a[b]^", "a[b]^/index.html", "/app/a%5Bb%5D%5E/"),
+        ] {
+            let path = parsed(written);
+            assert_eq!((path.output().as_str(), path.url(&base("app")).as_str()), (file, url), "{written}");
+            assert_eq!(parsed(&path.encoded()), path, "{written} must read back");
+        }
+        assert_eq!(parsed("/a").url(&base("/")), "/a/");
+        assert_eq!(RoutePath::root().url(&base("")), "/");
+    }
+
+    #[test]
+    fn one_path_has_one_spelling() {
+        for (a, b) in
+            [("/caf\u{e9}", "/cafe\u{301}"), ("/a%20b/", "/a b"), ("/%61bout", "/about"), ("/%E5%85%B3", "/关")]
+        {
+            assert_eq!(parsed(a), parsed(b));
+        }
+    }
+
+    #[test]
+    fn refusals_point_at_the_culprit() {
+        for (written, range) in [
+            ("/a/#b", Some(3..4)),
+            ("/a?b=1", Some(2..3)),
+            ("/a\\b", Some(2..3)),
+            ("/关\u{202e}于", Some(4..7)),
+            ("/a\u{200b}", Some(2..5)),
+            ("/a\tb", Some(2..3)),
+            ("/a//b", Some(3..3)),
+            ("//a", Some(1..1)),
+            ("/a/../b", Some(3..5)),
+            ("/./b", Some(1..2)),
+            ("/a/%2e%2E", Some(3..9)),
+            ("/a%2Fb", Some(1..6)),
+            ("/a%5cb", Some(1..6)),
+            ("/a%00", Some(1..5)),
+            ("/关%zz", Some(4..5)),
+            ("/a%", Some(2..3)),
+            ("/%ff", Some(1..4)),
+            ("/user/:id", Some(6..9)),
+            ("/docs/*", Some(6..7)),
+            ("/a//", Some(3..3)),
+            ("", None),
+            ("about", None),
+            (" /about", None),
+            ("/about\u{3000}", None),
+            ("https://x.example/about", None),
+        ] {
+            assert_eq!(RoutePath::parse(written).expect_err(written).range, range, "{written}");
+        }
+        assert!(RoutePath::parse(&format!("/{}", "长".repeat(86))).is_err());
+        assert!(RoutePath::parse(&format!("/{}", "长".repeat(85))).is_ok());
+        assert!(RoutePath::parse(&"/a".repeat(1025)).is_err());
+    }
+
+    #[test]
+    fn corrected_values_are_offered() {
+        assert_eq!(RoutePath::parse("about").expect_err("slash").hints, ["write `/about`"]);
+        assert_eq!(RoutePath::parse(" /about ").expect_err("space").hints, ["write `/about`"]);
+        assert_eq!(RoutePath::parse("\\a\\b").expect_err("backslash").hints, ["write `/a/b`"]);
+    }
+
+    #[test]
+    fn taken_addresses() {
+        for taken in ["/404", "/404.html", "/assets/x", "/Assets", "/index.html", "/a/Index.HTML", "/robots.txt"] {
+            assert!(parsed(taken).reserved().is_some(), "{taken}");
+        }
+        for free in ["/", "/a/404", "/assets2", "/about"] {
+            assert!(parsed(free).reserved().is_none(), "{free}");
+        }
+        assert_eq!(parsed("/a/index.html").reserved().expect("taken").hints, ["write `/a`"]);
+    }
+
+    #[test]
+    fn names_that_windows_cannot_store() {
+        for name in ["/con", "/aux/x", "/a:b", "/a%3Fb", "/a.", "/nul.html", "/COM1", "/a%20/b", "/a*b", "/a|b"] {
+            assert!(parsed(name).unportable().is_some(), "{name}");
+        }
+        for name in ["/console", "/com", "/com10", "/a.b", "/con-tact", "/icon"] {
+            assert!(parsed(name).unportable().is_none(), "{name}");
+        }
+    }
+}

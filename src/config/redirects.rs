@@ -1,0 +1,209 @@
+//! Redirects among each other: every one must lead somewhere, and none in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use url::Url;
+
+use super::{
+    component::SiteFiles,
+    findings::Findings,
+    path::RoutePath,
+    routes::Draft,
+    settings::{BasePath, Origin},
+    target::RedirectTarget,
+    value::Problem,
+};
+use crate::diagnostic::did_you_mean;
+
+/// Where the portal itself is, to recognise full URLs that lead back into it.
+pub(crate) struct Home<'a> {
+    pub(crate) origin: Option<&'a Origin>,
+    pub(crate) base: &'a BasePath,
+}
+
+/// Tells files from routes and refuses targets that do not exist.
+pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut SiteFiles<'_>, findings: &mut Findings) {
+    let paths: BTreeSet<RoutePath> = drafts.iter().map(|draft| draft.route.path.clone()).collect();
+    for draft in drafts {
+        let Some((value, target)) = draft.redirect_mut() else { continue };
+        let RedirectTarget::Route { path, suffix } = &*target else { continue };
+        if paths.contains(path) {
+            continue;
+        }
+        if site.is_public_file(path) {
+            *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
+        } else if !site.is_public_folder(path) {
+            let candidates = if findings.are_many() { None } else { Some(paths.iter()) };
+            let problem = no_such_target(path, candidates.into_iter().flatten(), home.base);
+            findings.add(value.error(problem));
+        }
+    }
+}
+
+fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePath>, base: &BasePath) -> Problem {
+    let problem = Problem::new(format!("this leads to `{path}`, but there is no such route"));
+    let known: Vec<&str> = paths.map(RoutePath::as_str).collect();
+    if let Some(inside) = base.strip(path).filter(|inside| known.contains(&inside.as_str()) && inside != path) {
+        return problem.hint(format!("the base is put in front of it later: write `{inside}`"));
+    }
+    match did_you_mean(path.as_str(), known) {
+        Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+        None => problem.hint("add a route with this path, or a file in `site/public`"),
+    }
+}
+
+/// Refuses circles, and makes each redirect to a redirect lead to its end at once.
+pub(crate) fn flatten(drafts: &mut [Draft], home: &Home<'_>, findings: &mut Findings) {
+    let mut graph = Graph::of(drafts, home);
+    for start in 0..drafts.len() {
+        let trail = graph.walk(start);
+        if let Some(circle) = graph.circle_at_end_of(&trail) {
+            report_circle(&circle, drafts, findings);
+            graph.mark_circular(&circle);
+        }
+        for &at in trail.iter().rev() {
+            if let Some(next) = graph.finish(at) {
+                shorten(drafts, at, next, findings);
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unseen,
+    OnTrail,
+    Done,
+    /// Part of a circle, or leads into one.
+    Circular,
+}
+
+/// Each redirect leads to at most one route.
+struct Graph {
+    next: Vec<Option<usize>>,
+    state: Vec<State>,
+}
+
+impl Graph {
+    fn of(drafts: &[Draft], home: &Home<'_>) -> Self {
+        let index: BTreeMap<&RoutePath, usize> =
+            drafts.iter().enumerate().map(|(at, draft)| (&draft.route.path, at)).collect();
+        let next = drafts.iter().map(|draft| index.get(&home.leads_to(draft.redirect()?)?).copied()).collect();
+        Self { next, state: vec![State::Unseen; drafts.len()] }
+    }
+
+    /// Follows redirects from `start` until something known or something that is not a redirect.
+    fn walk(&mut self, start: usize) -> Vec<usize> {
+        let mut trail = Vec::new();
+        let mut at = Some(start);
+        while let Some(current) = at.filter(|at| self.state[*at] == State::Unseen) {
+            self.state[current] = State::OnTrail;
+            trail.push(current);
+            at = self.next[current];
+        }
+        trail
+    }
+
+    fn circle_at_end_of(&self, trail: &[usize]) -> Option<Vec<usize>> {
+        let next = self.next[*trail.last()?].filter(|next| self.state[*next] == State::OnTrail)?;
+        let start = trail.iter().position(|at| *at == next)?;
+        Some(trail[start..].to_vec())
+    }
+
+    fn mark_circular(&mut self, circle: &[usize]) {
+        for at in circle {
+            self.state[*at] = State::Circular;
+        }
+    }
+
+    /// Settles one step of a trail, the last first. Returns the route it leads to, unless a circle is ahead.
+    fn finish(&mut self, at: usize) -> Option<usize> {
+        let next = self.next[at]?;
+        let circular = self.state[at] == State::Circular || self.state[next] == State::Circular;
+        self.state[at] = if circular { State::Circular } else { State::Done };
+        (!circular).then_some(next)
+    }
+}
+
+impl Home<'_> {
+    /// The route that a target leads to, also when it is written as a full URL of this portal.
+    fn leads_to(&self, target: &RedirectTarget) -> Option<RoutePath> {
+        match target {
+            RedirectTarget::Route { path, .. } => Some(path.clone()),
+            RedirectTarget::File { .. } => None,
+            RedirectTarget::External(url) => {
+                let url = Url::parse(url).ok()?;
+                let is_here = url.origin().ascii_serialization() == self.origin?.as_str();
+                let path = RoutePath::parse(url.path()).ok().filter(|_| is_here)?;
+                self.base.strip(&path)
+            }
+        }
+    }
+}
+
+/// Puts the target of `next`, which is final, in place of a detour over `next`.
+fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings) {
+    let Some(end) = drafts[next].redirect().cloned() else { return };
+    let via = drafts[next].route.path.clone();
+    let via_place = drafts[next].route.place.clone();
+    let Some((value, target)) = drafts[at].redirect_mut() else { return };
+    let problem = Problem::new(format!("this leads to `{via}`, which leads on to `{}`", shown(&end)));
+    let RedirectTarget::Route { suffix, .. } = &*target else { return };
+    let (problem, end) = match with_suffix(&end, suffix) {
+        Some(end) => (problem.hint(format!("write `{}`; the detour is left out already", shown(&end))), Some(end)),
+        None => (problem.hint("both have a query or fragment, so visitors are sent on twice"), None),
+    };
+    findings.add(value.warning(problem).with_related(via_place, "the detour"));
+    if let Some(end) = end {
+        *target = end;
+    }
+}
+
+/// The target with the query and fragment of the link that led to it; none when both have some.
+fn with_suffix(target: &RedirectTarget, added: &str) -> Option<RedirectTarget> {
+    if added.is_empty() {
+        return Some(target.clone());
+    }
+    match target {
+        RedirectTarget::External(url) if !url.contains(['?', '#']) => {
+            Some(RedirectTarget::External(format!("{url}{added}")))
+        }
+        RedirectTarget::Route { path, suffix } if suffix.is_empty() => {
+            Some(RedirectTarget::Route { path: path.clone(), suffix: added.to_owned() })
+        }
+        RedirectTarget::File { path, suffix } if suffix.is_empty() => {
+            Some(RedirectTarget::File { path: path.clone(), suffix: added.to_owned() })
+        }
+        _ => None,
+    }
+}
+
+fn shown(target: &RedirectTarget) -> String {
+    match target {
+        RedirectTarget::External(url) => url.clone(),
+        RedirectTarget::Route { path, suffix } | RedirectTarget::File { path, suffix } => format!("{path}{suffix}"),
+    }
+}
+
+/// How many steps of a circle are spelt out.
+const STEPS_SHOWN: usize = 8;
+
+fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
+    let Some((first, others)) = circle.split_first() else { return };
+    let path = |at: &usize| drafts[*at].route.path.as_str();
+    let Some(value) = drafts[*first].redirect_value() else { return };
+    if others.is_empty() {
+        let problem = Problem::new(format!("`{}` redirects to itself", path(first)));
+        findings
+            .add(value.error(problem.hint("an address is the same with and without a slash, a query or a fragment")));
+        return;
+    }
+    let mut steps: Vec<String> = circle.iter().take(STEPS_SHOWN).map(|at| format!("`{}`", path(at))).collect();
+    if circle.len() > STEPS_SHOWN {
+        steps.push("…".to_owned());
+    }
+    let problem = Problem::new(format!("these redirects go in a circle: {} -> `{}`", steps.join(" -> "), path(first)));
+    let error = value.error(problem.hint("let one of them lead to a page"));
+    let others = others.iter().take(STEPS_SHOWN).filter_map(|at| drafts[*at].redirect_value());
+    findings.add(others.fold(error, |error, value| value.relate(error, "part of the circle")));
+}

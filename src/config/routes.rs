@@ -1,0 +1,238 @@
+//! From the sections of the file to routes, each checked by itself and all against each other.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::{
+    NotFound, Route, RouteKind,
+    component::SiteFiles,
+    findings::Findings,
+    path::{self, RoutePath},
+    schema::{NotFoundSection, RouteSection},
+    target::{self, RedirectTarget},
+    template::{self, Values},
+    value::{Problem, Value},
+};
+use crate::{
+    characters,
+    diagnostic::{Diagnostic, Place},
+};
+
+/// A route on its way, with the values that later complaints are about.
+pub(crate) struct Draft {
+    pub(crate) route: Route,
+    path_value: Value,
+    name_value: Option<Value>,
+    redirect_value: Option<Value>,
+}
+
+impl Draft {
+    /// Where the route leads, when it is a redirect.
+    pub(crate) fn redirect(&self) -> Option<&RedirectTarget> {
+        match &self.route.kind {
+            RouteKind::Redirect(target) => Some(target),
+            RouteKind::Page { .. } => None,
+        }
+    }
+
+    /// The value that says where the route leads.
+    pub(crate) fn redirect_value(&self) -> Option<&Value> {
+        self.redirect_value.as_ref()
+    }
+
+    /// Both, with the target to be changed.
+    pub(crate) fn redirect_mut(&mut self) -> Option<(&Value, &mut RedirectTarget)> {
+        match (&self.redirect_value, &mut self.route.kind) {
+            (Some(value), RouteKind::Redirect(target)) => Some((value, target)),
+            _ => None,
+        }
+    }
+}
+
+/// Checks sections one by one.
+pub(crate) struct Drafter<'a, 's> {
+    pub(crate) values: Values<'a>,
+    pub(crate) product: Option<&'a str>,
+    pub(crate) site: &'a mut SiteFiles<'s>,
+    pub(crate) findings: &'a mut Findings,
+}
+
+impl Drafter<'_, '_> {
+    /// The routes whose path is known; what else is wrong with a route is in the findings.
+    pub(crate) fn routes(&mut self, sections: &[RouteSection]) -> Vec<Draft> {
+        let ends = sections.iter().skip(1).map(|next| next.header.span.start).chain([usize::MAX]);
+        sections.iter().zip(ends).filter_map(|(section, end)| self.route(section, end)).collect()
+    }
+
+    /// `end` is where the next route begins.
+    fn route(&mut self, section: &RouteSection, end: usize) -> Option<Draft> {
+        let Some(written) = &section.path else {
+            if !self.findings.is_damaged_within(section.header.span.start..end) {
+                self.findings.add(missing_path(section));
+            }
+            return None;
+        };
+        let path_value = self.filled(written);
+        let name = self.text(section.name.as_ref());
+        let title = self.text(section.title.as_ref());
+        let description = self.text(section.description.as_ref());
+        let path_value = path_value?;
+        let path = self.path(&path_value)?;
+        let (kind, redirect_value) = self.kind(section, &path, &path_value);
+        let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
+        let noindex = section.noindex.unwrap_or(false);
+        let place = path_value.place().unwrap_or(&section.header).clone();
+        let name_value = section.name.clone();
+        let route = Route { path, name, title, description, noindex, kind, place };
+        Some(Draft { route, path_value, name_value, redirect_value })
+    }
+
+    /// The not-found page, from its section or from its usual file.
+    pub(crate) fn not_found(&mut self, section: Option<&NotFoundSection>) -> NotFound {
+        let title = section.and_then(|section| section.title.as_ref());
+        let title = self.text(title).unwrap_or_else(|| "404".to_owned());
+        let component = match section.and_then(|section| section.component.as_ref()) {
+            Some(value) => self.component(value),
+            None => self.site.not_found(),
+        };
+        NotFound { title, component, place: section.map(|section| section.header.clone()) }
+    }
+
+    fn filled(&mut self, value: &Value) -> Option<Value> {
+        self.findings.value(template::expand(value, self.values))
+    }
+
+    /// A text for people, values filled in.
+    fn text(&mut self, value: Option<&Value>) -> Option<String> {
+        let value = self.filled(value?)?;
+        self.findings.value(check_text(&value.text).map_err(|problem| value.error(problem)))?;
+        Some(value.text)
+    }
+
+    fn path(&mut self, value: &Value) -> Option<RoutePath> {
+        let path = self.findings.value(RoutePath::parse(&value.text).map_err(|problem| value.error(problem)))?;
+        self.findings.value(path.reserved().map_or(Ok(()), |problem| Err(value.error(problem))))?;
+        if let Some(problem) = path.unportable() {
+            self.findings.add(if cfg!(windows) { value.error(problem) } else { value.warning(problem) });
+        }
+        Some(path)
+    }
+
+    /// A route whose kind cannot be told becomes a page without a file: the build stops before anybody reads it.
+    fn kind(&mut self, section: &RouteSection, path: &RoutePath, path_value: &Value) -> (RouteKind, Option<Value>) {
+        if let (Some(component), Some(redirect)) = (&section.component, &section.redirect) {
+            self.findings.add(two_kinds(path, component, redirect));
+        }
+        if let Some(written) = &section.redirect {
+            let (target, value) = self.target(written).unzip();
+            return (target.map_or(RouteKind::Page { component: PathBuf::new() }, RouteKind::Redirect), value);
+        }
+        let component = if let Some(value) = &section.component {
+            self.component(value)
+        } else {
+            let advise = !self.findings.are_many();
+            self.findings.value(self.site.of_route(path, path_value, advise))
+        };
+        (RouteKind::Page { component: component.unwrap_or_default() }, None)
+    }
+
+    fn component(&mut self, value: &Value) -> Option<PathBuf> {
+        let advise = !self.findings.are_many();
+        self.findings.value(self.site.named(value, advise))
+    }
+
+    fn target(&mut self, written: &Value) -> Option<(RedirectTarget, Value)> {
+        self.findings.value(target::check_host_use(&written.text).map_err(|problem| written.error(problem)))?;
+        let value = self.filled(written)?;
+        let target = RedirectTarget::parse(&value.text).map_err(|problem| value.error(problem));
+        Some((self.findings.value(target)?, value))
+    }
+}
+
+/// Refuses what nobody can mean to show to a visitor.
+pub(crate) fn check_text(text: &str) -> Result<(), Problem> {
+    if text.trim().is_empty() {
+        return Err(Problem::new("this text is empty").hint("write something, or remove the line"));
+    }
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| characters::Unseen::misleads_in_text(*c)) {
+        return Err(path::unseen(c, text).at(at..at + c.len_utf8()));
+    }
+    path::check_spaces(text)
+}
+
+/// The header is where the missing line belongs; what the route has tells the reader which one it is.
+fn missing_path(section: &RouteSection) -> Diagnostic {
+    let error = Diagnostic::error("this route has no `path`").at(section.header.clone());
+    let known = section.title.as_ref().or(section.name.as_ref()).or(section.redirect.as_ref());
+    let error = match known {
+        Some(value) => value.relate(error, "belongs to this route"),
+        None => error,
+    };
+    error.with_hint("add a line below `[[route]]`, such as `path = \"/about\"`")
+}
+
+fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnostic {
+    let problem = Problem::new(format!("`{path}` has both a page and a redirect")).hint("keep one of the two lines");
+    component.relate(redirect.error(problem), "the page")
+}
+
+/// A portal without routes is a mistake, and one without `/` probably so. `drafts` are sorted by path.
+pub(crate) fn check_home(drafts: &[Draft], top: &Place, findings: &mut Findings) {
+    let example = "add the home page: a line `[[route]]`, below it `path = \"/\"`";
+    match drafts.first() {
+        None => findings.add(Diagnostic::error("there is no route").at(top.clone()).with_hint(example)),
+        Some(first) if first.route.path != RoutePath::root() => findings.add(
+            Diagnostic::warning("there is no home page: the portal's own address leads to an error")
+                .at(first.route.place.clone())
+                .with_hint(example),
+        ),
+        Some(_) => {}
+    }
+}
+
+/// Refuses routes that claim the same address, or the same name.
+pub(crate) fn check_unique(drafts: &[Draft], findings: &mut Findings) {
+    let mut paths: BTreeMap<&RoutePath, &Draft> = BTreeMap::new();
+    let mut folded: BTreeMap<String, &Draft> = BTreeMap::new();
+    let mut names: BTreeMap<&str, &Value> = BTreeMap::new();
+    for draft in drafts {
+        let path = &draft.route.path;
+        let same = paths.get(path).copied();
+        let alike = folded.get(&path.as_str().to_lowercase()).copied();
+        match (same, alike) {
+            (Some(first), _) => findings.add(same_path(draft, first)),
+            (None, Some(first)) => findings.add(differs_by_case(draft, first)),
+            (None, None) => {}
+        }
+        paths.entry(path).or_insert(draft);
+        folded.entry(path.as_str().to_lowercase()).or_insert(draft);
+        if let (Some(name), Some(value)) = (&draft.route.name, &draft.name_value) {
+            match names.get(name.as_str()) {
+                Some(first) => findings.add(same_name(name, value, first)),
+                None => _ = names.insert(name, value),
+            }
+        }
+    }
+}
+
+fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
+    let problem = Problem::new(format!("two routes have the path `{}`", draft.route.path));
+    let problem = if draft.path_value.text == first.path_value.text {
+        problem
+    } else {
+        problem.hint("slashes at the end, `%` codes and ways to store an accent make no difference")
+    };
+    let problem = problem.hint("change or remove one of the two");
+    draft.path_value.error(problem).with_related(first.route.place.clone(), "the first one")
+}
+
+fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
+    let (path, other) = (&draft.route.path, &first.route.path);
+    let problem = Problem::new(format!("`{path}` and `{other}` differ only in upper and lower case"));
+    let problem = problem.hint("on Windows, macOS and some servers they are one file; change one of the two");
+    draft.path_value.error(problem).with_related(first.route.place.clone(), "the other one")
+}
+
+fn same_name(name: &str, value: &Value, first: &Value) -> Diagnostic {
+    let problem = Problem::new(format!("two routes have the name `{name}`"));
+    first.relate(value.error(problem.hint("a name is optional: change or remove one of the two")), "the first one")
+}

@@ -1,0 +1,279 @@
+//! The values of `[portal]`: where the portal lives, and where sign-in lives.
+
+use std::{fmt, net::Ipv6Addr};
+
+use url::Url;
+
+use super::{
+    path::{self, RoutePath},
+    value::Problem,
+};
+use crate::characters::Unseen;
+
+/// Where sign-in lives: the value of `{host}`. As written, without a trailing slash: `https://chat.example`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host(String);
+
+impl Host {
+    /// Reads a host.
+    ///
+    /// # Errors
+    /// Anything but an `https:` scheme and a host, or `http:` and a loopback host.
+    pub fn parse(written: &str) -> Result<Self, Problem> {
+        let url = parse_site(written, "https://chat.example")?;
+        if !is_safe(&url) {
+            return Err(Problem::new("sign-in needs `https://`: what people type there would travel unencrypted")
+                .hint(format!("write `https://{}`", after_scheme(written))));
+        }
+        if has_path(&url) {
+            return Err(Problem::new("a host ends before the first `/`")
+                .hint(format!("write `{}`; the path belongs to each redirect", url.origin().ascii_serialization())));
+        }
+        Ok(Self(written.trim_end_matches('/').to_owned()))
+    }
+
+    /// The host with its scheme and without a trailing slash.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Where the portal itself is served: scheme and host, with a port when it is not the usual one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+impl Origin {
+    /// Reads an origin. It is normalised, so that all canonical links are spelt alike.
+    ///
+    /// # Errors
+    /// Anything but `http:` or `https:` and a host.
+    pub fn parse(written: &str) -> Result<Self, Problem> {
+        let url = parse_site(written, "https://www.example.com")?;
+        let origin = url.origin().ascii_serialization();
+        if has_path(&url) {
+            let problem = Problem::new("an origin ends before the first `/`").hint(format!("write `{origin}`"));
+            let folder = url.path().trim_end_matches('/');
+            return Err(if folder.is_empty() {
+                problem
+            } else {
+                problem.hint(format!("a portal below a folder has that folder as its base: `base = \"{folder}/\"`"))
+            });
+        }
+        Ok(Self(origin))
+    }
+
+    /// The origin without a trailing slash: `https://www.example.com`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The folder of the origin under which the portal is served. All spellings, `app`, `/app` and `/app/`, are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BasePath(RoutePath);
+
+impl Default for BasePath {
+    /// The portal owns its whole origin.
+    fn default() -> Self {
+        Self(RoutePath::root())
+    }
+}
+
+impl BasePath {
+    /// Reads a base, with or without slashes around it. The empty text is `/`.
+    ///
+    /// # Errors
+    /// As for [`RoutePath::parse`].
+    pub fn parse(written: &str) -> Result<Self, Problem> {
+        if written.contains("://") {
+            return Err(Problem::new("a base is only the folder, without the host")
+                .hint("the host belongs in `origin`, or `--origin`"));
+        }
+        if written.starts_with('/') || written.trim() != written {
+            return RoutePath::parse(written).map(Self);
+        }
+        let shift_back = |problem: Problem| match problem.range.clone() {
+            Some(range) => problem.at(range.start.saturating_sub(1)..range.end.saturating_sub(1)),
+            None => problem,
+        };
+        RoutePath::parse(&format!("/{written}")).map(Self).map_err(shift_back)
+    }
+
+    /// The base as it begins and ends in URLs: `/` or `/app/`, encoded.
+    pub fn url(&self) -> String {
+        let path = self.0.encoded();
+        if path.ends_with('/') { path } else { path + "/" }
+    }
+
+    /// A path under the base, encoded, without a slash at its end unless it is `/`.
+    pub(crate) fn join(&self, path: &RoutePath) -> String {
+        let base = self.url();
+        let path = path.encoded();
+        format!("{base}{}", &path[1..])
+    }
+
+    /// The path without the base in front of it, when it lies under the base.
+    pub(crate) fn strip(&self, path: &RoutePath) -> Option<RoutePath> {
+        path.strip_prefix(&self.0)
+    }
+}
+
+impl fmt::Display for BasePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.url())
+    }
+}
+
+/// Checks a language tag against the shape that BCP 47 gives it.
+///
+/// # Errors
+/// Says what does not look like a tag.
+pub(crate) fn check_language(tag: &str) -> Result<(), Problem> {
+    let mut parts = tag.split('-');
+    let primary = parts.next().unwrap_or_default();
+    let is_code = matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
+    let is_rest = parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
+    if is_code && is_rest && !tag.ends_with('-') {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("`{tag}` is not a language tag"));
+    if tag.contains('_') && check_language(&tag.replace('_', "-")).is_ok() {
+        return Err(problem.hint(format!("write `{}`", tag.replace('_', "-"))));
+    }
+    Err(problem.hint("a tag is a code of two or three letters, often with a region: `en`, `zh-CN`, `pt-BR`"))
+}
+
+/// A URL that can name a site, checked for everything that could make it mean something else than it says.
+fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
+    if written.is_empty() {
+        return Err(Problem::new("this value is empty").hint(format!("for example `{example}`")));
+    }
+    if let Some(c) = written.chars().find(|c| Unseen::of(*c).is_some()) {
+        return Err(path::unseen(c, written));
+    }
+    path::check_spaces(written)?;
+    if written.contains('\\') || written.contains('%') {
+        return Err(Problem::new("neither `\\` nor `%` can be in a host name").hint(format!("for example `{example}`")));
+    }
+    let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    if !matches!(scheme.as_deref(), Some("http" | "https")) {
+        let corrected = format!("https://{}", after_scheme(written));
+        return Err(Problem::new("this value begins with `https://`").hint(format!("write `{corrected}`")));
+    }
+    let url = Url::parse(written);
+    let url = url.map_err(|error| Problem::new(format!("this is not the address of a site: {error}")))?;
+    if written.contains('@') {
+        return Err(Problem::new("a name or password before `@` would be shown to everybody")
+            .hint(format!("write `{}`", url.origin().ascii_serialization())));
+    }
+    Ok(url)
+}
+
+/// Whether what is sent there cannot be read on the way: `https:`, or `http:` to this very machine.
+pub(crate) fn is_safe(url: &Url) -> bool {
+    url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address == Ipv6Addr::LOCALHOST,
+        None => false,
+    }
+}
+
+fn has_path(url: &Url) -> bool {
+    url.path() != "/" || url.query().is_some() || url.fragment().is_some()
+}
+
+/// The host and what follows, whatever stands in front of it.
+fn after_scheme(written: &str) -> &str {
+    let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
+    let rest = rest.strip_prefix("https:").or_else(|| rest.strip_prefix("http:")).unwrap_or(rest);
+    rest.trim_start_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_kept_as_written() {
+        for (written, kept) in [
+            ("https://chat.lanyu.example", "https://chat.lanyu.example"),
+            ("https://chat.lanyu.example/", "https://chat.lanyu.example"),
+            ("https://Chat.Example:8443", "https://Chat.Example:8443"),
+            ("http://localhost:3000/", "http://localhost:3000"),
+            ("http://127.9.0.1", "http://127.9.0.1"),
+            ("http://[::1]:80", "http://[::1]:80"),
+        ] {
+            assert_eq!(Host::parse(written).map(|host| host.0).as_deref(), Ok(kept));
+        }
+    }
+
+    #[test]
+    fn what_is_no_host() {
+        for written in [
+            "",
+            " ",
+            "chat.example",
+            "//chat.example",
+            "http://chat.example",
+            "https://",
+            "https://a b",
+            "https://u@h.example",
+            "https://:p@h.example",
+            "https://@h.example",
+            "https://h.example/login",
+            "https://h.example?x",
+            "https://h.example#",
+            "https:/h.example",
+            "javascript://h.example",
+            "https://h.example\\@evil.example",
+            "https://h\u{202e}.example",
+            "http://localhost.evil.example",
+            "http://128.0.0.1",
+            "https://h%2eexample",
+            "https://h.example//x",
+        ] {
+            assert!(Host::parse(written).is_err(), "{written}");
+        }
+        assert_eq!(Host::parse("chat.example").expect_err("scheme").hints, ["write `https://chat.example`"]);
+    }
+
+    #[test]
+    fn an_origin_is_normalised() {
+        for written in ["https://WWW.Lanyu.example", "https://www.lanyu.example:443/", "https://www.lanyu.example"] {
+            assert_eq!(Origin::parse(written).map(|origin| origin.0).as_deref(), Ok("https://www.lanyu.example"));
+        }
+        let problem = Origin::parse("https://x.example/sub").expect_err("a path");
+        assert_eq!(problem.hints[0], "write `https://x.example`");
+        assert!(problem.hints[1].contains("`base = \"/sub/\"`"));
+    }
+
+    #[test]
+    fn spellings_of_a_base() {
+        for written in ["app", "/app", "/app/", "app/"] {
+            assert_eq!(BasePath::parse(written).map(|base| base.url()).as_deref(), Ok("/app/"));
+        }
+        for written in ["", "/"] {
+            assert_eq!(BasePath::parse(written), Ok(BasePath::default()));
+        }
+        for written in ["//", "/a//b", "https://x.example/app", "../x", "/a?b", " app"] {
+            assert!(BasePath::parse(written).is_err(), "{written}");
+        }
+        assert_eq!(BasePath::parse("应用/v 1").map(|base| base.url()).as_deref(), Ok("/%E5%BA%94%E7%94%A8/v%201/"));
+    }
+
+    #[test]
+    fn language_tags() {
+        for tag in ["en", "zh-CN", "zh-Hans-CN", "pt-BR", "de-1996", "en-x-lanyu", "yue"] {
+            assert!(check_language(tag).is_ok(), "{tag}");
+        }
+        for tag in ["", "english", "zh_CN", "zh-", "-", "中文", "e", "zh--CN", "zh-abcdefghi"] {
+            assert!(check_language(tag).is_err(), "{tag}");
+        }
+        assert_eq!(check_language("zh_CN").expect_err("underscore").hints, ["write `zh-CN`"]);
+    }
+}

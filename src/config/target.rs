@@ -1,0 +1,318 @@
+//! Where a redirect leads.
+
+use std::ops::Range;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
+
+use super::{
+    path::{self, RoutePath},
+    settings::{self, BasePath},
+    value::Problem,
+};
+use crate::characters::Unseen;
+
+/// Where a redirect leads. Only what is safe to put into a link gets here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedirectTarget {
+    /// A URL on another host (or a full URL on this one), byte for byte as it was written, values filled in.
+    /// `https:`, or `http:` to a loopback host; no user info, no unseen character, nothing that needs encoding except
+    /// letters beyond ASCII.
+    External(String),
+    /// A route of this portal.
+    Route {
+        /// The route's path.
+        path: RoutePath,
+        /// Query and fragment as written: empty, or beginning with `?` or `#`.
+        suffix: String,
+    },
+    /// A file in `site/public`, which has no slash at its end.
+    File {
+        /// The file's path under `site/public`.
+        path: RoutePath,
+        /// Query and fragment as written: empty, or beginning with `?` or `#`.
+        suffix: String,
+    },
+}
+
+impl RedirectTarget {
+    /// What a link to the target holds: a full URL, or a path that begins with the base. Valid in HTML and in a header
+    /// after the escaping that these need.
+    pub fn href(&self, base: &BasePath) -> String {
+        match self {
+            Self::External(url) => url.clone(),
+            Self::Route { path, suffix } => path.url(base) + suffix,
+            Self::File { path, suffix } => base.join(path) + suffix,
+        }
+    }
+
+    /// Reads a target after its values were filled in. A path is taken for a route's.
+    ///
+    /// # Errors
+    /// Says why the target is unsafe, or leads nowhere.
+    pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
+        check_characters(written)?;
+        if written.starts_with("//") {
+            return Err(Problem::new("`//` leads to another host without saying how")
+                .hint(format!("write `https:{written}`"))
+                .hint("a page of this portal begins with a single `/`"));
+        }
+        if written.starts_with('/') { parse_internal(written) } else { parse_external(written) }
+    }
+}
+
+/// `{host}` is a whole `https://host`: glued to other text it would name another host, one that anybody may own.
+pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
+    const HOST: &str = "{host}";
+    let Some(at) = template.find(HOST).filter(|at| !template[..*at].ends_with('{')) else { return Ok(()) };
+    let (before, after) = (&template[..at], &template[at + HOST.len()..]);
+    let range = at..at + HOST.len();
+    if !before.is_empty() {
+        let shown = format!("{HOST}{after}");
+        return Err(Problem::new("`{host}` begins with `https://`, so nothing can stand before it")
+            .at(range)
+            .hint(format!("write `{shown}`")));
+    }
+    if after.is_empty() || after.starts_with(['/', '?', '#']) {
+        return Ok(());
+    }
+    let problem = Problem::new("text right after `{host}` would make it another host").at(range);
+    Err(match after.as_bytes().first() {
+        Some(b':') => problem.hint("a port belongs to the value of `host`"),
+        _ => problem.hint(format!("write a `/` behind `{HOST}`")),
+    })
+}
+
+fn parse_internal(written: &str) -> Result<RedirectTarget, Problem> {
+    let end = written.find(['?', '#']).unwrap_or(written.len());
+    let (path, suffix) = written.split_at(end);
+    check_url_characters(written, end)?;
+    Ok(RedirectTarget::Route { path: RoutePath::parse(path)?, suffix: suffix.to_owned() })
+}
+
+fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
+    check_scheme(written)?;
+    check_url_characters(written, 0)?;
+    let url = Url::parse(written).map_err(|error| Problem::new(format!("this is not a complete URL: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() || authority(written).contains('@') {
+        return Err(Problem::new("a name or password before `@` hides the host that the link leads to")
+            .hint("write the URL without what stands between `//` and `@`"));
+    }
+    if !settings::is_safe(&url) {
+        let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
+        return Err(Problem::new("`http://` is not encrypted").hint(format!("write `https://{rest}`")));
+    }
+    Ok(RedirectTarget::External(written.to_owned()))
+}
+
+fn check_characters(written: &str) -> Result<(), Problem> {
+    if written.is_empty() {
+        return Err(Problem::new("this redirect leads nowhere").hint("write where it leads: `/about`, `https://…`"));
+    }
+    if let Some((at, c)) = written.char_indices().find(|(_, c)| Unseen::of(*c).is_some()) {
+        return Err(path::unseen(c, written).at(at..at + c.len_utf8()));
+    }
+    path::check_spaces(written)?;
+    match written.find('\\') {
+        None => Ok(()),
+        Some(at) => Err(Problem::new("browsers read `\\` as `/`, so it can lead to another host")
+            .at(at..at + 1)
+            .hint("write `/`, or `%5C` where the sign itself is meant")),
+    }
+}
+
+/// What neither a browser nor a header may be given raw. Letters of any script are left alone.
+fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
+    let is_invalid = |c: char| c.is_whitespace() || "\"<>`{}|^".contains(c);
+    if let Some((at, c)) = written[from..].char_indices().find(|(_, c)| is_invalid(*c)) {
+        let encoded = utf8_percent_encode(&written[from + at..from + at + c.len_utf8()], NON_ALPHANUMERIC).to_string();
+        return Err(Problem::new(format!("a URL cannot have `{c}` in it"))
+            .at(from + at..from + at + c.len_utf8())
+            .hint(format!("write `{encoded}` for it")));
+    }
+    let shift = |range: Range<usize>| range.start + from..range.end + from;
+    path::check_escapes(&written[from..]).map_err(|mut problem| {
+        problem.range = problem.range.map(shift);
+        problem
+    })
+}
+
+fn check_scheme(written: &str) -> Result<(), Problem> {
+    if written.starts_with(['?', '#']) {
+        return Err(Problem::new("a query or fragment alone would lead back to the same page")
+            .hint(format!("write the page in front of it: `/about{written}`")));
+    }
+    let head = &written[..written.find(['/', '?', '#']).unwrap_or(written.len())];
+    let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head)) };
+    if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) {
+        return Err(Problem::new("a redirect to another host begins with `https://`")
+            .hint(format!("write `https://{written}`")));
+    }
+    let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    if !is_web {
+        return Err(Problem::new(format!("a redirect cannot lead to `{scheme}:`"))
+            .at(0..scheme.len() + 1)
+            .hint("it leads to a page of this portal, `/about`, or to a URL that begins with `https://`"));
+    }
+    let slashes = written[scheme.len() + 1..].bytes().take_while(|byte| *byte == b'/').count();
+    if slashes == 2 {
+        return Ok(());
+    }
+    let rest = &written[scheme.len() + 1 + slashes..];
+    Err(Problem::new(format!("`{scheme}:` is followed by two slashes")).hint(format!("write `{scheme}://{rest}`")))
+}
+
+fn relative(written: &str, head: &str) -> Problem {
+    let is_domain = head.contains('.') && !head.starts_with('.');
+    let problem = Problem::new("it is not clear where this leads: on this portal, or to another host?");
+    let page = format!("`/{}` is a page of this portal", written.trim_start_matches("../").trim_start_matches("./"));
+    let elsewhere = format!("`https://{written}` is another host");
+    if is_domain { problem.hint(elsewhere).hint(page) } else { problem.hint(page) }
+}
+
+/// What stands between `//` and the path.
+fn authority(written: &str) -> &str {
+    let rest = written.split_once("//").map_or("", |(_, rest)| rest);
+    &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_urls_stay_as_written() {
+        for url in [
+            "https://x.example",
+            "https://h.example/some?a=1#x",
+            "HTTPS://H.example:443/%7Ea/../b/?q=a+b&c='d'",
+            "https://h.example/?a[]=1&b=(2)",
+            "https://h.example/登录?下一步=1",
+            "https://聊天.example/",
+            "http://localhost:3000/x",
+            "http://127.0.0.1",
+            "http://[::1]:8080/x",
+            "https://h.example/@name",
+            "https://h.example/a//b",
+        ] {
+            assert_eq!(RedirectTarget::parse(url), Ok(RedirectTarget::External(url.to_owned())));
+            assert_eq!(RedirectTarget::parse(url).map(|target| target.href(&BasePath::default())).as_deref(), Ok(url));
+        }
+    }
+
+    #[test]
+    fn inner_targets_get_the_base_and_their_slash() {
+        let base = BasePath::parse("/app").expect("a base");
+        for (written, href) in [
+            ("/", "/app/"),
+            ("/new", "/app/new/"),
+            ("/new/", "/app/new/"),
+            ("/a?b=1", "/app/a/?b=1"),
+            ("/a#c", "/app/a/#c"),
+            ("/a?next=/x?y#z", "/app/a/?next=/x?y#z"),
+            ("/c%23", "/app/c%23/"),
+            ("/关于", "/app/%E5%85%B3%E4%BA%8E/"),
+        ] {
+            assert_eq!(
+                RedirectTarget::parse(written).map(|target| target.href(&base)).as_deref(),
+                Ok(href),
+                "{written}"
+            );
+        }
+    }
+
+    #[test]
+    fn unsafe_and_unclear_targets_are_refused() {
+        for written in [
+            "",
+            " /a",
+            "/a ",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "java\tscript:alert(1)",
+            "data:text/html,x",
+            "mailto:a@b.example",
+            "vbscript:x",
+            "file:///etc/passwd",
+            "blob:https://x",
+            "//x.example",
+            "///x",
+            "/\\x.example",
+            "\\\\x",
+            "https:\\\\x",
+            "https:/x.example",
+            "https:x.example",
+            "https:///x.example",
+            "https://",
+            "https://?x",
+            "http://x.example",
+            "http://localhost.evil.example",
+            "http://127.0.0.1.evil.example",
+            "https://user@x.example",
+            "https://u:p@x.example",
+            "https://@x.example",
+            "https://:@x.example",
+            "https://x.example/\u{202e}",
+            "https://x.example/\n",
+            "https://x\u{200b}.example",
+            "?x=1",
+            "#x",
+            "foo",
+            "foo/bar",
+            "../foo",
+            "x.example/a",
+            "localhost:3000/x",
+            "/a/../b",
+            "/a//b",
+            "/%2e%2e/x",
+            "/a%2F%2Fx",
+            "https://h.example/?q=\"><img src=x onerror=alert(1)>",
+            "https://h.example/a b",
+            "https://h.example/<",
+            "/a?b=<",
+            "/a?b={c}",
+            "https://h.example/%zz",
+            "https://h ost.example/",
+            "https://x.example:99999/",
+            "https://[::1/",
+            "/a?b=100%",
+            "/?x\u{3000}y",
+            "https://exa%2fmple/",
+        ] {
+            assert!(RedirectTarget::parse(written).is_err(), "{written} passed");
+        }
+    }
+
+    #[test]
+    fn refusals_offer_a_correction() {
+        for (written, hint) in [
+            ("//x.example/a", "write `https://x.example/a`"),
+            ("http://x.example/a", "write `https://x.example/a`"),
+            ("https:/x.example", "write `https://x.example`"),
+            ("localhost:3000/x", "write `https://localhost:3000/x`"),
+            ("x.example/a", "`https://x.example/a` is another host"),
+            ("../about", "`/about` is a page of this portal"),
+            ("https://h.example/a b", "write `%20` for it"),
+        ] {
+            assert_eq!(RedirectTarget::parse(written).expect_err(written).hints[0], hint);
+        }
+    }
+
+    #[test]
+    fn the_host_cannot_be_glued_into_another_one() {
+        for good in ["{host}", "{host}/login", "{host}?a", "{host}#a", "/a", "/{{host}}"] {
+            assert!(check_host_use(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "{host}login",
+            "{host}.evil.example",
+            "{host}@evil.example",
+            "{host}:8443",
+            "https://{host}/",
+            "/{host}",
+            "{host}{product}",
+        ] {
+            assert!(check_host_use(bad).is_err(), "{bad}");
+        }
+    }
+}

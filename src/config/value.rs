@@ -1,0 +1,132 @@
+//! A value of the configuration with what is needed to complain about it.
+
+use std::{ops::Range, sync::Arc};
+
+use crate::diagnostic::{Diagnostic, Place, SourceText};
+
+/// What is wrong with a value, said before it is known where the value stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// One sentence without a full stop.
+    pub message: String,
+    /// What to do about it, most useful first.
+    pub hints: Vec<String>,
+    /// The bytes of the value that are to blame; all of it when absent.
+    pub range: Option<Range<usize>>,
+}
+
+impl Problem {
+    /// A problem of the whole value.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hints: Vec::new(), range: None }
+    }
+
+    /// Narrows the blame to some bytes of the value.
+    #[must_use]
+    pub(crate) fn at(mut self, range: Range<usize>) -> Self {
+        self.range = Some(range);
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Origin {
+    File(Place),
+    /// The names of the flag and the variable that may have set it.
+    CommandLine(&'static str),
+}
+
+/// A text somebody typed: in the file, or on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) text: String,
+    origin: Origin,
+}
+
+impl Value {
+    /// A value that stands at `span`, quotes included.
+    pub(crate) fn in_file(text: impl Into<String>, source: &Arc<SourceText>, span: Range<usize>) -> Self {
+        Self { text: text.into(), origin: Origin::File(Place::new(source, span)) }
+    }
+
+    /// A value given by a flag or a variable: `--host (or PORTALGEN_HOST)`.
+    pub(crate) fn on_command_line(text: impl Into<String>, flag: &'static str) -> Self {
+        Self { text: text.into(), origin: Origin::CommandLine(flag) }
+    }
+
+    /// The same place with another text: what a template became.
+    pub(crate) fn with_text(&self, text: String) -> Self {
+        Self { text, origin: self.origin.clone() }
+    }
+
+    /// Where the value stands, unless it came from the command line.
+    pub(crate) fn place(&self) -> Option<&Place> {
+        match &self.origin {
+            Origin::File(place) => Some(place),
+            Origin::CommandLine(_) => None,
+        }
+    }
+
+    /// The problem as an error at this value.
+    pub(crate) fn error(&self, problem: Problem) -> Diagnostic {
+        self.complain(problem, Diagnostic::error)
+    }
+
+    /// The problem as a warning at this value.
+    pub(crate) fn warning(&self, problem: Problem) -> Diagnostic {
+        self.complain(problem, Diagnostic::warning)
+    }
+
+    /// Adds this value to a complaint about another one.
+    pub(crate) fn relate(&self, diagnostic: Diagnostic, label: &str) -> Diagnostic {
+        match self.place() {
+            Some(place) => diagnostic.with_related(place.clone(), label),
+            None => diagnostic,
+        }
+    }
+
+    fn complain(&self, problem: Problem, kind: fn(String) -> Diagnostic) -> Diagnostic {
+        let mut diagnostic = match &self.origin {
+            Origin::CommandLine(flag) => kind(format!("{flag}: {}", problem.message)),
+            Origin::File(place) => {
+                let part = problem.range.and_then(|range| self.part(place, range));
+                kind(problem.message).at(part.unwrap_or_else(|| place.clone()))
+            }
+        };
+        diagnostic.hints = problem.hints;
+        match self.filled_in() {
+            Some(note) => diagnostic.with_hint(note),
+            None => diagnostic,
+        }
+    }
+
+    /// The place of some bytes of the text: known only where the file spells the text letter by letter, without
+    /// escapes and with nothing filled in.
+    fn part(&self, place: &Place, range: Range<usize>) -> Option<Place> {
+        let inside = unquoted(place)?;
+        let start = place.span.start + 1;
+        (inside == self.text).then(|| Place::new(&place.source, start + range.start..start + range.end))
+    }
+
+    /// Says what a template became, since the person at the file sees only the braces.
+    fn filled_in(&self) -> Option<String> {
+        let written = unquoted(self.place()?)?;
+        let differs = written.contains('{') && written != self.text;
+        differs.then(|| format!("with its values filled in it reads `{}`", self.text))
+    }
+}
+
+/// What stands between the quotes of a one-line string.
+fn unquoted(place: &Place) -> Option<&str> {
+    let literal = &place.source.text[place.span.clone()];
+    let quote = literal.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    literal[1..].strip_suffix(quote)
+}

@@ -1,0 +1,140 @@
+//! What portalgen has to say about an input: a sentence, where it applies, and what to do about it.
+//!
+//! Every stage returns its complaints as values; nothing below `cli` prints.
+
+use std::{fmt, ops::Range, sync::Arc};
+
+/// How much a [`Diagnostic`] weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The build cannot go on: nothing is published.
+    Error,
+    /// The build goes on, but the result is probably not what its author wants.
+    Warning,
+}
+
+/// A text that diagnostics point into.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// The name shown to people: a path relative to the project root with `/`, or a virtual module's name.
+    pub name: String,
+    /// The whole text, as it was read.
+    pub text: String,
+}
+
+impl SourceText {
+    /// A text under the name that diagnostics show for it.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self { name: name.into(), text: text.into() })
+    }
+}
+
+/// A range of bytes in a [`SourceText`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text pointed into.
+    pub source: Arc<SourceText>,
+    /// Byte offsets into [`SourceText::text`]; always on character boundaries and within the text.
+    pub span: Range<usize>,
+}
+
+impl Place {
+    /// Points at `span`, moved inwards to the nearest character boundaries when it cuts a character or overshoots.
+    pub fn new(source: &Arc<SourceText>, span: Range<usize>) -> Self {
+        let text = &source.text;
+        let start = text.floor_char_boundary(span.start.min(text.len()));
+        let end = text.ceil_char_boundary(span.end.min(text.len())).max(start);
+        Self { source: Arc::clone(source), span: start..end }
+    }
+
+    /// Line and column of the start, both counted from 1; the column counts characters.
+    pub fn line_column(&self) -> (usize, usize) {
+        let before = &self.source.text[..self.span.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+impl fmt::Display for Place {
+    /// `file:line:column`, which terminals and editors turn into a link.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, column) = self.line_column();
+        write!(f, "{}:{line}:{column}", self.source.name)
+    }
+}
+
+/// One complaint about the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Whether the build can go on.
+    pub severity: Severity,
+    /// One sentence without a full stop that says what is wrong.
+    pub message: String,
+    /// Where it is wrong, when a place in a text is to blame.
+    pub place: Option<Place>,
+    /// Further places that belong to the story, each with a few words: `first used here`.
+    pub related: Vec<(Place, String)>,
+    /// What to do about it, most useful first.
+    pub hints: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place; add one with [`Diagnostic::at`].
+    pub fn error(message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, message.into())
+    }
+
+    /// A warning without a place; add one with [`Diagnostic::at`].
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, message.into())
+    }
+
+    fn new(severity: Severity, message: String) -> Self {
+        Self { severity, message, place: None, related: Vec::new(), hints: Vec::new() }
+    }
+
+    /// Says where.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Adds a further place with a few words about it.
+    #[must_use]
+    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Whether this stops the build.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Order for showing: by file and position, so that two runs print the same list whatever ran first.
+pub fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by(|a, b| {
+        let key = |d: &Diagnostic| d.place.as_ref().map(|p| (p.source.name.clone(), p.span.start));
+        key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+    });
+}
+
+/// The candidate closest to what was typed, when it is close enough to be a slip of the fingers.
+pub fn did_you_mean<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = typed.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&folded, &candidate.to_lowercase()), candidate))
+        .filter(|(similarity, _)| *similarity > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,30 @@
+//! portalgen turns `routes.toml` and a folder of React pages into a static portal.
+//!
+//! A build is a chain of functions, each from the value before it to the next one; [`build`] is that chain.
+//!
+//! ```text
+//! routes.toml --config--> Portal        every mistake at once, with file, line, column and a hint
+//! site/ ------bundle----> Bundle        chunks, style sheets and assets named by content; once for the browser,
+//!                                       once for the engine
+//!             prerender-> [RenderedPage]  React run in the embedded engine
+//! templates/ --shell----> documents     pages, stubs, 404
+//!             output ---> OutputSet     output path -> bytes
+//!             publish --> dist/         the only code that writes
+//! ```
+//!
+//! Stages read through [`source::Sources`] and return values. Only [`publish`] writes; only [`cli`] prints, reads the
+//! environment and starts other programs.
+
+pub mod build;
+pub mod bundle;
+mod characters;
+pub mod cli;
+pub mod config;
+pub mod diagnostic;
+pub mod output;
+pub mod prerender;
+pub mod public;
+pub mod publish;
+mod runtime;
+pub mod shell;
+pub mod source;

@@ -1,0 +1,7 @@
+//! The program; everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    portalgen::cli::run(std::env::args_os())
+}

@@ -1,0 +1,206 @@
+//! One call of a program in a fresh engine.
+
+use std::{cell::RefCell, mem, rc::Rc, sync::Arc, time::Instant};
+
+use rquickjs::{CaughtError, Context, Ctx, Error, Function, Module, Object, Persistent, Result as JsResult, Runtime};
+
+use super::{
+    failure::{Failure, FailureKind, frames},
+    host::{self, Record},
+    program::{Limits, Outcome},
+    scripts::{Bytecode, Scripts, engine_entry},
+};
+
+/// What to call, owned so that it can move to the engine's thread.
+pub(super) struct Call {
+    pub(super) scripts: Arc<Scripts>,
+    pub(super) entry: String,
+    pub(super) export: String,
+    pub(super) arguments: Vec<String>,
+    pub(super) limits: Limits,
+}
+
+impl Call {
+    /// Runs the call to its end.
+    ///
+    /// The thread's real stack must be larger than `limits.stack`: see [`spawn`](super::program::spawn).
+    pub(super) fn run(self) -> Result<Outcome, Failure> {
+        let result = Engine::start(&self.scripts, self.limits, Tracing::Off)?.call(&self);
+        match result {
+            Err(failure) if failure.kind == FailureKind::Threw && failure.frames.is_empty() => {
+                Err(self.trace().unwrap_or(failure))
+            }
+            result => result,
+        }
+    }
+
+    /// The same call once more, for the stack of a thrown value that is no error and so has none.
+    fn trace(&self) -> Option<Failure> {
+        Engine::start(&self.scripts, self.limits, Tracing::On).ok()?.call(self).err()
+    }
+}
+
+/// Whether the engine remembers where values that are no errors are thrown; see `runtime/engine/stack.js`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tracing {
+    Off,
+    On,
+}
+
+/// Fields are dropped in this order: values before the context, the context before the runtime.
+struct Engine {
+    /// The functions that `runtime/engine/main.js` returns.
+    controls: Persistent<Object<'static>>,
+    context: Context,
+    runtime: Runtime,
+    record: Rc<RefCell<Record>>,
+    /// When the interrupt handler stops all code; none when that is too far away to be told.
+    deadline: Option<Instant>,
+    limits: Limits,
+    scripts: Arc<Scripts>,
+}
+
+impl Engine {
+    fn start(scripts: &Arc<Scripts>, limits: Limits, tracing: Tracing) -> Result<Self, Failure> {
+        let runtime = Runtime::new().map_err(Failure::engine)?;
+        runtime.set_max_stack_size(limits.stack);
+        runtime.set_loader(Bytecode(Arc::clone(scripts)), Bytecode(Arc::clone(scripts)));
+        let context = Context::full(&runtime).map_err(Failure::engine)?;
+        let record = Rc::default();
+        let controls = context.with(|ctx| {
+            install(&ctx, &record, tracing).map_err(|error| Failure::engine(CaughtError::from_error(&ctx, error)))
+        })?;
+        let deadline = Instant::now().checked_add(limits.deadline);
+        let engine = Self { controls, context, runtime, record, deadline, limits, scripts: Arc::clone(scripts) };
+        engine.guard();
+        Ok(engine)
+    }
+
+    /// Sets the limits. The engine's own globals are in place by now, so a limit too small for them fails the call
+    /// and not the engine.
+    fn guard(&self) {
+        let deadline = self.deadline;
+        self.runtime.set_interrupt_handler(Some(Box::new(move || passed(deadline))));
+        self.runtime.set_memory_limit(self.limits.memory);
+        let controls = self.controls.clone();
+        self.runtime.set_host_promise_rejection_tracker(Some(Box::new(move |ctx, promise, reason, handled| {
+            let track =
+                controls.clone().restore(&ctx).and_then(|controls| controls.get::<_, Function>("trackRejection"));
+            // Without memory for an entry the rejection goes unreported.
+            let _ = track.and_then(|track| track.call::<_, ()>((promise, reason, handled)));
+        })));
+    }
+
+    fn call(&self, call: &Call) -> Result<Outcome, Failure> {
+        let arguments = call.arguments.clone();
+        self.control(|ctx, controls| {
+            let entry = Module::import(ctx, call.entry.as_str())?;
+            controls.get::<_, Function>("call")?.call::<_, ()>((entry, call.export.as_str(), arguments))
+        })?;
+        let stalled = self.run_to_outcome()?;
+        let outcome = self.record.borrow_mut().outcome.take();
+        match outcome {
+            Some(Ok(value)) if !stalled => self.succeed(value),
+            Some(Err(description)) => Err(self.explain(&description, stalled)),
+            _ => Err(Failure::never_settles()),
+        }
+    }
+
+    /// Runs jobs, and a timer whenever no job is left, until the call has an outcome or nothing remains to run. Tells
+    /// whether the call had to be told that nothing remained.
+    fn run_to_outcome(&self) -> Result<bool, Failure> {
+        let mut stalled = false;
+        while self.record.borrow().outcome.is_none() {
+            if self.run_job()? || self.fire_timer()? {
+                continue;
+            }
+            if mem::replace(&mut stalled, true) {
+                break;
+            }
+            self.control(|_, controls| controls.get::<_, Function>("stall")?.call::<_, ()>(()))?;
+        }
+        Ok(stalled)
+    }
+
+    /// Runs the next job; false when there is none.
+    fn run_job(&self) -> Result<bool, Failure> {
+        if passed(self.deadline) {
+            return Err(Failure::timed_out(self.limits.deadline));
+        }
+        match self.runtime.execute_pending_job() {
+            Ok(ran) => Ok(ran),
+            Err(exception) => self.survive(&exception.0).map(|()| true),
+        }
+    }
+
+    /// Runs the next timer; false when there is none.
+    fn fire_timer(&self) -> Result<bool, Failure> {
+        self.control(|_, controls| controls.get::<_, Function>("fireNextTimer")?.call(()))
+    }
+
+    /// Calls into the JavaScript side, which catches whatever pages throw.
+    fn control<T>(&self, work: impl for<'js> FnOnce(&Ctx<'js>, &Object<'js>) -> JsResult<T>) -> Result<T, Failure> {
+        self.context.with(|ctx| {
+            let controls = self.controls.clone().restore(&ctx).map_err(Failure::engine)?;
+            work(&ctx, &controls).map_err(|error| self.fatal(&CaughtError::from_error(&ctx, error)))
+        })
+    }
+
+    /// An exception that left a job: the end of time, or one that nobody caught, which is only noted.
+    fn survive(&self, context: &Context) -> Result<(), Failure> {
+        if passed(self.deadline) {
+            return Err(context.with(|ctx| self.fatal(&CaughtError::from_error(&ctx, Error::Exception))));
+        }
+        self.control(|ctx, controls| controls.get::<_, Function>("noteUncaught")?.call::<_, ()>((ctx.catch(),)))
+    }
+
+    /// An exception that no script can have caught: time or memory has run out.
+    fn fatal(&self, error: &CaughtError<'_>) -> Failure {
+        let (out_of_memory, stack) = match error {
+            CaughtError::Exception(exception) => {
+                (exception.message().as_deref() == Some("out of memory"), exception.stack().unwrap_or_default())
+            }
+            // Not even the exception fitted.
+            CaughtError::Value(_) | CaughtError::Error(Error::Allocation | Error::Unknown) => (true, String::new()),
+            CaughtError::Error(_) => (false, String::new()),
+        };
+        let failure = if passed(self.deadline) {
+            Failure::timed_out(self.limits.deadline)
+        } else if out_of_memory {
+            Failure::out_of_memory(self.limits.memory)
+        } else {
+            Failure::engine(error)
+        };
+        failure.with_frames(frames(&stack, &self.scripts))
+    }
+
+    /// The failure behind what the JavaScript side says was thrown.
+    fn explain(&self, description: &str, stalled: bool) -> Failure {
+        let failure = Failure::from_description(description, &self.scripts);
+        if stalled {
+            return Failure::never_settles().with_frames(failure.frames);
+        }
+        match failure.kind {
+            FailureKind::OutOfMemory => Failure::out_of_memory(self.limits.memory).with_frames(failure.frames),
+            _ => failure,
+        }
+    }
+
+    fn succeed(&self, value: String) -> Result<Outcome, Failure> {
+        self.control(|_, controls| controls.get::<_, Function>("noteRejections")?.call::<_, ()>(()))?;
+        let notes = mem::take(&mut self.record.borrow_mut().notes);
+        let notes = notes.into_iter().map(|note| note.into_note(&self.scripts)).collect();
+        Ok(Outcome { value, notes })
+    }
+}
+
+fn passed(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// Makes the web globals and returns the functions that drive them.
+fn install(ctx: &Ctx<'_>, record: &Rc<RefCell<Record>>, tracing: Tracing) -> JsResult<Persistent<Object<'static>>> {
+    let install: Function<'_> = engine_entry(ctx)?.get("default")?;
+    let controls: Object<'_> = install.call((host::functions(ctx, record)?, tracing == Tracing::On))?;
+    Ok(Persistent::save(ctx, controls))
+}

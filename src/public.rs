@@ -1,0 +1,122 @@
+//! `site/public`: files that are published byte for byte, under their own names.
+
+use std::{
+    collections::BTreeSet,
+    path::{Component, Path, PathBuf},
+};
+
+use crate::{
+    diagnostic::Diagnostic,
+    output,
+    source::{self, Kind, Sources, Unwalkable},
+};
+
+/// The one folder with a leading dot that hosts are asked for by name (RFC 8615).
+const WELL_KNOWN: &str = ".well-known";
+
+/// A file to publish as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicFile {
+    /// Its output path: relative to the public folder, with `/`.
+    pub path: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads every file below `folder`, in the order of their paths. A folder that does not exist holds none.
+///
+/// What cannot or should not be published is left out with a warning: names with a leading dot (except `.well-known/`),
+/// links that are broken, run in circles or lead out of the project at `root`, pipes, sockets and devices (which are
+/// never opened), unreadable files and folders, and names that no URL can spell. A link out of the project is left out
+/// because it would publish whatever this one machine holds there.
+pub fn collect(sources: &dyn Sources, root: &Path, folder: &Path) -> (Vec<PublicFile>, Vec<Diagnostic>) {
+    let mut collection = Collection { root, files: Vec::new(), warnings: Vec::new(), hidden: BTreeSet::new() };
+    match sources.kind(folder) {
+        Ok(Kind::Folder) => collection.add_all(sources, folder),
+        Err(_) if sources.link_kind(folder).is_err() => {}
+        _ => collection.warn(folder, "is not a folder, so nothing is copied from it"),
+    }
+    (collection.files, collection.warnings)
+}
+
+struct Collection<'a> {
+    root: &'a Path,
+    files: Vec<PublicFile>,
+    warnings: Vec<Diagnostic>,
+    /// Paths with a leading dot already spoken of: one word about a folder is enough for all that is in it.
+    hidden: BTreeSet<PathBuf>,
+}
+
+impl Collection<'_> {
+    fn add_all(&mut self, sources: &dyn Sources, folder: &Path) {
+        for found in sources.walk(folder, self.root) {
+            if let Some(hidden) = hidden_part(folder, &found.path) {
+                self.skip_hidden(&hidden);
+                continue;
+            }
+            match found.kind {
+                Ok(Kind::File) => self.add(sources, folder, &found.path),
+                Ok(_) => self.warn(&found.path, "is a pipe, socket or device and is not copied"),
+                Err(problem) => self.warn(&found.path, &describe(&problem)),
+            }
+        }
+    }
+
+    fn add(&mut self, sources: &dyn Sources, folder: &Path, file: &Path) {
+        match output_path(folder, file) {
+            Err(reason) => self.warn(file, &format!("is not copied: {reason}")),
+            Ok(path) => match sources.read(file) {
+                Ok(bytes) => self.files.push(PublicFile { path, bytes }),
+                Err(error) => self.warn(file, &format!("cannot be read and is not copied: {error}")),
+            },
+        }
+    }
+
+    fn skip_hidden(&mut self, path: &Path) {
+        if self.hidden.insert(path.to_path_buf()) {
+            self.warn(path, "begins with a dot and is not copied");
+        }
+    }
+
+    fn warn(&mut self, path: &Path, what: &str) {
+        let name = source::display_name(self.root, path);
+        let shown = name.replace(char::is_control, "\u{fffd}");
+        self.warnings.push(Diagnostic::warning(format!("`{shown}` {what}")));
+    }
+}
+
+fn describe(problem: &Unwalkable) -> String {
+    match problem {
+        Unwalkable::BrokenLink => "is a link to nothing and is not copied".to_owned(),
+        Unwalkable::LoopingLink => "is a link that runs in a circle and is not followed".to_owned(),
+        Unwalkable::LeavingLink => "is a link out of the project and is not followed".to_owned(),
+        Unwalkable::Unreadable(error) => format!("cannot be read and is not copied: {error}"),
+    }
+}
+
+/// The path up to the first part that hides it, if one does.
+fn hidden_part(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let mut so_far = folder.to_path_buf();
+    for (depth, part) in path.strip_prefix(folder).ok()?.components().enumerate() {
+        so_far.push(part);
+        let name = part.as_os_str();
+        if name.as_encoded_bytes().starts_with(b".") && !(depth == 0 && name == WELL_KNOWN) {
+            return Some(so_far);
+        }
+    }
+    None
+}
+
+/// The output path of a file, or why it can have none.
+fn output_path(folder: &Path, file: &Path) -> Result<String, &'static str> {
+    let relative = file.strip_prefix(folder).map_err(|_| "it lies outside the public folder")?;
+    let mut parts = Vec::new();
+    for part in relative.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str().ok_or("its name is not UTF-8")?),
+            _ => return Err("it lies outside the public folder"),
+        }
+    }
+    let path = parts.join("/");
+    output::check_path(&path).map(|()| path)
+}

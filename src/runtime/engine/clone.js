@@ -1,0 +1,54 @@
+const fail = (what) => {
+  throw new DOMException(`${what} cannot be cloned`, "DataCloneError");
+};
+
+/** Makes an empty or complete copy of `value`; `fill` then copies what it holds. */
+function copyOf(value) {
+  if (value instanceof Date) return new Date(value);
+  if (value instanceof RegExp) return new RegExp(value.source, value.flags);
+  if (value instanceof ArrayBuffer) return value.slice(0);
+  if (value instanceof DataView) return new DataView(value.buffer.slice(0), value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value)) return value.slice();
+  if (value instanceof Boolean || value instanceof Number || value instanceof String) return Object(value.valueOf());
+  if (value instanceof Map) return new Map();
+  if (value instanceof Set) return new Set();
+  if (Array.isArray(value)) return new Array(value.length);
+  if (Error.isError(value)) return errorCopy(value);
+  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) fail(`a ${value.constructor.name}`);
+  return {};
+}
+
+const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+
+function errorCopy(error) {
+  const copy = new (ERRORS[error.name] ?? Error)(error.message);
+  Object.defineProperty(copy, "stack", { value: error.stack, writable: true, configurable: true });
+  return copy;
+}
+
+const HOLDS_NO_FIELDS = [Date, RegExp, ArrayBuffer, DataView, Boolean, Number, String];
+
+function fill(copy, value, clone) {
+  if (value instanceof Map) for (const [key, item] of [...value]) copy.set(clone(key), clone(item));
+  else if (value instanceof Set) for (const item of [...value]) copy.add(clone(item));
+  else if (Error.isError(value)) {
+    if (Object.hasOwn(value, "cause")) Object.defineProperty(copy, "cause", { value: clone(value.cause), writable: true, configurable: true });
+  } else if (!ArrayBuffer.isView(value) && !HOLDS_NO_FIELDS.some((type) => value instanceof type)) {
+    for (const key of Object.keys(value)) copy[key] = clone(value[key]);
+  }
+}
+
+/** The structured clone of plain data, cycles included; nothing is transferred. */
+export function structuredClone(value) {
+  const copies = new Map();
+  const clone = (item) => {
+    if (typeof item === "function" || typeof item === "symbol") fail(`a ${typeof item}`);
+    if (typeof item !== "object" || item === null) return item;
+    if (copies.has(item)) return copies.get(item);
+    const copy = copyOf(item);
+    copies.set(item, copy);
+    fill(copy, item, clone);
+    return copy;
+  };
+  return clone(value);
+}

@@ -1,0 +1,82 @@
+// What emitted chunks need at run time. Each function is kept only where something calls it.
+
+/** Evaluates a CommonJS module at the first call; an evaluation that throws is not remembered. */
+export function commonJS(evaluate) {
+  let module;
+  return () => {
+    if (!module) {
+      module = { exports: {} };
+      try {
+        evaluate(module.exports, module);
+      } catch (error) {
+        module = undefined;
+        throw error;
+      }
+    }
+    return module.exports;
+  };
+}
+
+/** The namespace object of an ES module; each getter reads the live binding. */
+export function namespace(getters) {
+  const object = Object.create(null);
+  for (const name of Object.keys(getters).sort()) {
+    Object.defineProperty(object, name, { enumerable: true, get: getters[name] });
+  }
+  return Object.defineProperty(object, Symbol.toStringTag, { value: "Module" });
+}
+
+/** What `import x from` a CommonJS module means where `__esModule` is honoured. */
+export function interopDefault(exports) {
+  return exports && exports.__esModule ? exports.default : exports;
+}
+
+/** What `import * as x from` a CommonJS module means; Node always makes `default` the whole exports. */
+export function interopNamespace(exports, node) {
+  const getters = {};
+  if (exports && (typeof exports === "object" || typeof exports === "function")) {
+    for (const name of Object.getOwnPropertyNames(exports)) getters[name] = () => exports[name];
+  }
+  if (node || !(exports && exports.__esModule)) getters.default = () => exports;
+  return namespace(getters);
+}
+
+/** Stands for `require` of something that could not be found when the site was built. */
+export function missing(specifier) {
+  const error = new Error(`Cannot find module '${specifier}'`);
+  error.code = "MODULE_NOT_FOUND";
+  throw error;
+}
+
+const sheets = new Map();
+
+/** Loads the style sheets of a lazy chunk beside it; the chunk counts as loaded when all of them are. */
+export function withStyles(hrefs, loading) {
+  return Promise.all([loading, ...hrefs.map(loadSheet)]).then(([module]) => module);
+}
+
+function loadSheet(href) {
+  const url = new URL(href, import.meta.url).href;
+  if (!sheets.has(url)) sheets.set(url, findSheet(url) ? undefined : appendSheet(url));
+  return sheets.get(url);
+}
+
+function findSheet(url) {
+  return [...document.querySelectorAll("link[rel=stylesheet]")].some((link) => link.href === url);
+}
+
+function appendSheet(url) {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = url;
+    link.onload = resolve;
+    link.onerror = () => {
+      // The next attempt starts afresh.
+      sheets.delete(url);
+      link.remove();
+      reject(new Error(`Cannot load ${url}`));
+    };
+    document.head.append(link);
+  });
+}

@@ -1,0 +1,48 @@
+// Loads what a page needs before it can show: its code and styles, and the small file that says what it is called.
+import type { ComponentType } from "react";
+import { folderOf, notFoundPage, pageOf } from "portalgen:paths";
+
+/** A page, ready to show. */
+export interface Loaded {
+  Page: ComponentType;
+  title: string;
+}
+
+/** Data that the build writes beside each page. Titles stay out of the code, so that editing one changes no script. */
+interface PageData {
+  title: string;
+}
+
+const loading = new Map<string, Promise<Loaded>>();
+
+/** Loads the page of `route`, or the not-found page. A failed attempt is not remembered. */
+export function load(route: string): Promise<Loaded> {
+  const known = pageOf(route) ? route : "";
+  let promise = loading.get(known);
+  if (!promise) {
+    promise = loadAfresh(known);
+    loading.set(known, promise);
+    promise.catch(() => loading.delete(known));
+  }
+  return promise;
+}
+
+async function loadAfresh(route: string): Promise<Loaded> {
+  const page = pageOf(route) ?? notFoundPage;
+  const [{ default: Page }, { title }] = await Promise.all([page(), dataOf(route)]);
+  return { Page, title };
+}
+
+let isFirst = true;
+
+async function dataOf(route: string): Promise<PageData> {
+  // The page that the visitor came in by says its title itself.
+  if (isFirst) {
+    isFirst = false;
+    return { title: document.title };
+  }
+  const file = route ? `${folderOf(route)}page.json` : `${import.meta.env.BASE_URL}404.json`;
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  return response.json();
+}

@@ -1,0 +1,65 @@
+// The portal's addresses: which route a path belongs to, and how a route is written in a link.
+import type { Path, To } from "react-router";
+import { notFound, pages, redirects } from "portalgen:site";
+
+/** The folder that the portal is served from, with a slash at both ends. */
+const base: string = import.meta.env.BASE_URL;
+
+/** The same, as React Router wants it: `/` or `/app/`. */
+export const basename = base;
+
+/** What the not-found page's components see as their path. No route can have it. */
+export const notFoundPath = "/404";
+
+/** The route that `pathname` leads to, decoded and without a slash at the end: `/about/` is the route `/about`. */
+export function routeOf(pathname: string): string {
+  const inside = `${pathname}/`.startsWith(base) ? pathname.slice(base.length - 1) : pathname;
+  return inside.split("/").map(decode).join("/").replace(/\/+$/, "") || "/";
+}
+
+function decode(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment).normalize();
+    return decoded.includes("/") ? segment : decoded;
+  } catch {
+    return segment;
+  }
+}
+
+/** Loads the page of a route; `undefined` where there is no such page. */
+export function pageOf(route: string) {
+  return pages.get(route);
+}
+
+/** Where a route redirects to, if it does. */
+export function redirectOf(route: string): string | undefined {
+  return redirects.get(route);
+}
+
+/** The page for addresses that are no route. */
+export const notFoundPage = notFound;
+
+/** The path of a route below the base, as components see it. */
+export function pathnameOf(route: string): string {
+  return base + encodePath(route).slice(1);
+}
+
+/** The folder in which the files of a page lie; `undefined` for what is no page. */
+export function folderOf(route: string): string | undefined {
+  if (!pages.has(route)) return undefined;
+  return pathnameOf(route).replace(/\/*$/, "/");
+}
+
+/** Writes a link. Known routes get the form under which they are served, so that no visitor is redirected to it. */
+export function createHref(to: To): string {
+  const { pathname = "", search = "", hash = "" } = typeof to === "string" ? ({ pathname: to } as Partial<Path>) : to;
+  const route = routeOf(pathname);
+  const isKnown = pages.has(route) || redirects.has(route);
+  const path = isKnown ? pathnameOf(route).replace(/\/*$/, "/") : encodePath(pathname);
+  return path + search + hash;
+}
+
+/** Percent-encodes what may not stand in a path, and leaves escapes alone. */
+function encodePath(path: string): string {
+  return new URL(`http://portal${path.startsWith("/") ? "" : "/"}${path.replaceAll("?", "%3F").replaceAll("#", "%23")}`).pathname;
+}

@@ -1,0 +1,313 @@
+//! HTML documents around what React rendered, and around nothing: pages and stubs.
+//!
+//! The templates are `templates/shell.html` and `templates/redirect.html` in the project, or those that the binary
+//! carries. minijinja's types stay in here.
+
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::Path, sync::Arc};
+
+use minijinja::{
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context, syntax::SyntaxConfig, value::Serde,
+};
+
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    source::{self, Sources},
+};
+
+const FOLDER: &str = "templates";
+const PAGE: &str = "shell.html";
+const STUB: &str = "redirect.html";
+const DEFAULTS: [(&str, &str); 2] =
+    [(PAGE, include_str!("../templates/shell.html")), (STUB, include_str!("../templates/redirect.html"))];
+
+/// Stands for React's HTML when a template is tried out; no page contains it by chance.
+const PROBE: &str = "<!--portalgen-probe-->";
+
+/// What a page's document is made of. Every text is plain; escaping is the shell's business.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageShell<'a> {
+    /// BCP 47 language tag.
+    pub lang: &'a str,
+    /// The document's title.
+    pub title: &'a str,
+    /// For search engines.
+    pub description: Option<&'a str>,
+    /// The absolute URL that search engines shall know the page by.
+    pub canonical: Option<&'a str>,
+    /// Whether search engines shall leave it out.
+    pub noindex: bool,
+    /// Where the portal lies on its host, with a slash at both ends: `/`, `/app/`.
+    pub base: &'a str,
+    /// URLs of the stylesheets, in order.
+    pub stylesheets: &'a [String],
+    /// URLs of the modules to fetch early.
+    pub preloads: &'a [String],
+    /// URL of the module that starts the app.
+    pub entry: Option<&'a str>,
+    /// URL of the icon.
+    pub icon: Option<&'a str>,
+    /// What React rendered, inserted byte for byte.
+    pub html: &'a str,
+    /// What the app reads at start, inserted as JSON.
+    pub data: Option<&'a serde_json::Value>,
+}
+
+/// What the document of a route that redirects is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StubShell<'a> {
+    /// BCP 47 language tag.
+    pub lang: &'a str,
+    /// The document's title; the link's text too.
+    pub title: &'a str,
+    /// Where it leads: an absolute URL, or a path that starts with the base. Its scheme has been checked.
+    pub target: &'a str,
+    /// URL of the script that takes the query and the hash along.
+    pub script: &'a str,
+    /// URL of the icon.
+    pub icon: Option<&'a str>,
+}
+
+/// The templates, read and found in order.
+#[derive(Debug)]
+pub struct Shells {
+    environment: Environment<'static>,
+    texts: BTreeMap<String, Arc<SourceText>>,
+}
+
+impl Shells {
+    /// Reads every `.html` file in the project's `templates` folder; those that are missing are the binary's own.
+    ///
+    /// Both documents are tried out here, with all values given and with as few as possible, so that a mistake in a
+    /// template is reported once and not once for every page.
+    ///
+    /// # Errors
+    /// Everything wrong with the templates: syntax, unknown names, missing includes, React's HTML left out or set
+    /// apart from the tags around it.
+    pub fn load(sources: &dyn Sources, root: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let texts = read_templates(sources, root)?;
+        let mut environment = new_environment();
+        let mut problems = Vec::new();
+        for (name, text) in &texts {
+            let added = environment.add_template_owned(name.clone(), text.text.clone());
+            problems.extend(added.err().map(|error| to_diagnostic(&texts, &error)));
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let shells = Self { environment, texts };
+        let problems: Vec<_> = [shells.try_page(), shells.try_stub()].into_iter().filter_map(Result::err).collect();
+        if problems.is_empty() { Ok(shells) } else { Err(problems) }
+    }
+
+    /// The document of a page.
+    ///
+    /// # Errors
+    /// The template fails on these values, though it did not on those it was tried with.
+    pub fn page(&self, page: &PageShell<'_>) -> Result<String, Diagnostic> {
+        let values = context! {
+            lang => page.lang,
+            title => page.title,
+            description => page.description,
+            canonical => page.canonical,
+            noindex => page.noindex,
+            base => page.base,
+            stylesheets => page.stylesheets.to_vec(),
+            preloads => page.preloads.to_vec(),
+            entry => page.entry,
+            icon => page.icon,
+            html => Value::from_safe_string(page.html.to_owned()),
+            data => page.data.map(|data| Value::from(Serde(data))),
+        };
+        self.render(PAGE, &values)
+    }
+
+    /// The document of a route that redirects.
+    ///
+    /// # Errors
+    /// As for [`Shells::page`].
+    pub fn stub(&self, stub: &StubShell<'_>) -> Result<String, Diagnostic> {
+        let values = context! {
+            lang => stub.lang,
+            title => stub.title,
+            target => stub.target,
+            script => stub.script,
+            icon => stub.icon,
+        };
+        self.render(STUB, &values)
+    }
+
+    fn render(&self, name: &str, values: &Value) -> Result<String, Diagnostic> {
+        let rendered = self.environment.get_template(name).and_then(|template| template.render(values));
+        rendered.map_err(|error| explain(to_diagnostic(&self.texts, &error), &error, values))
+    }
+
+    fn try_page(&self) -> Result<(), Diagnostic> {
+        let (urls, data) = (["/x".to_owned()], serde_json::Value::Null);
+        let least = PageShell { lang: "x", title: "x", base: "/", html: PROBE, ..PageShell::default() };
+        let most = PageShell {
+            description: Some("x"),
+            canonical: Some("/x"),
+            noindex: true,
+            stylesheets: &urls,
+            preloads: &urls,
+            entry: Some("/x"),
+            icon: Some("/x"),
+            data: Some(&data),
+            ..least
+        };
+        for page in [most, least] {
+            let html = self.page(&page)?;
+            if html.matches(PROBE).count() != 1 || !html.contains(&format!(">{PROBE}<")) {
+                return Err(self.detached_html());
+            }
+        }
+        Ok(())
+    }
+
+    fn try_stub(&self) -> Result<(), Diagnostic> {
+        let least = StubShell { lang: "x", title: "x", target: "/x", script: "/x", icon: None };
+        self.stub(&StubShell { icon: Some("/x"), ..least })?;
+        self.stub(&least).map(drop)
+    }
+
+    fn detached_html(&self) -> Diagnostic {
+        let message = "the template must have `{{ html }}` once, with a tag right before and right after it";
+        let error = Diagnostic::error(message)
+            .with_hint("write `<div id=\"root\">{{ html }}</div>`: React takes anything else in there for its own");
+        match self.texts.get(PAGE) {
+            Some(text) => {
+                let start = text.text.find("{{ html").unwrap_or(0);
+                error.at(Place::new(text, start..start))
+            }
+            None => error,
+        }
+    }
+}
+
+/// Templates by name, that is, by path below the folder.
+fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String, Arc<SourceText>>, Vec<Diagnostic>> {
+    let defaults = DEFAULTS.map(|(name, text)| (name.to_owned(), SourceText::new(built_in_name(name), text)));
+    let mut texts = BTreeMap::from(defaults);
+    let mut problems = Vec::new();
+    let folder = root.join(FOLDER);
+    for found in sources.walk(&folder, root) {
+        if found.path.extension().is_none_or(|extension| extension != "html") {
+            continue;
+        }
+        let shown = source::display_name(root, &found.path);
+        match sources.read_to_string(&found.path) {
+            Ok(text) => {
+                let name = source::display_name(&folder, &found.path);
+                texts.insert(name, SourceText::new(shown, text.strip_prefix('\u{feff}').unwrap_or(&text)));
+            }
+            Err(error) => problems.push(Diagnostic::error(format!("cannot read the template `{shown}`: {error}"))),
+        }
+    }
+    if problems.is_empty() { Ok(texts) } else { Err(problems) }
+}
+
+fn built_in_name(name: &str) -> String {
+    format!("{FOLDER}/{name} (built in)")
+}
+
+fn new_environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_reload(false);
+    environment.set_syntax(SyntaxConfig::builder().keep_trailing_newline(true).build().unwrap_or_default());
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_formatter(write_value);
+    environment.add_filter("tojson", to_script_json);
+    // For the range of an error only: what debug mode prints would show values, which may be secret.
+    environment.set_debug(true);
+    environment
+}
+
+/// Prints a value into HTML. Unlike the engine's own way, `/` stays as it is, which keeps URLs readable, and nothing is
+/// printed for what is not there, where a title of `None` would be.
+fn write_value(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
+    if value.is_none() || value.is_undefined() {
+        return Ok(());
+    }
+    let text = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), Cow::Borrowed);
+    let is_markup = value.is_safe() || matches!(state.auto_escape(), AutoEscape::None);
+    Ok(out.write_str(&if is_markup { text } else { Cow::Owned(escape(&text)) })?)
+}
+
+/// `text` as it must be written in HTML text and in quoted attributes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// JSON for a `<script>` element, where entities are not decoded and `<` may end the element or hide its end.
+fn to_script_json(value: &Value) -> Result<Value, Error> {
+    let json = serde_json::to_string(value).map_err(|error| {
+        Error::new(ErrorKind::BadSerialization, "this value cannot be written as JSON").with_source(error)
+    })?;
+    Ok(Value::from_safe_string(json.replace('<', "\\u003c")))
+}
+
+/// An engine's error as ours: the innermost place is where to look, those around it are how one gets there.
+fn to_diagnostic(texts: &BTreeMap<String, Arc<SourceText>>, error: &Error) -> Diagnostic {
+    let chain: Vec<&Error> =
+        std::iter::successors(Some(error), |error| std::error::Error::source(*error)?.downcast_ref()).collect();
+    let innermost = chain.last().copied().unwrap_or(error);
+    let message = match innermost.detail() {
+        Some(detail) => format!("template: {}: {detail}", innermost.kind()),
+        None => format!("template: {}", innermost.kind()),
+    };
+    let mut places = chain.iter().rev().filter_map(|error| place_of(texts, error));
+    let diagnostic = Diagnostic::error(message);
+    let Some(place) = places.next() else { return diagnostic };
+    places.fold(diagnostic.at(place), |diagnostic, place| diagnostic.with_related(place, "included here"))
+}
+
+fn place_of(texts: &BTreeMap<String, Arc<SourceText>>, error: &Error) -> Option<Place> {
+    let text = texts.get(error.name()?)?;
+    let range = error.range().or_else(|| error.line().map(|line| range_of_line(&text.text, line)))?;
+    Some(Place::new(text, range))
+}
+
+/// The bytes of a line, counted from 1, without its end.
+fn range_of_line(text: &str, line: usize) -> Range<usize> {
+    let mut start = 0;
+    for (number, content) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            return start..start + content.trim_end().len();
+        }
+        start += content.len();
+    }
+    start..start
+}
+
+/// Adds what an author can do about an error that the values have a part in.
+fn explain(diagnostic: Diagnostic, error: &Error, values: &Value) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::UndefinedError => with_known_names(diagnostic, values),
+        ErrorKind::TemplateNotFound | ErrorKind::BadInclude => {
+            diagnostic.with_hint("an include is the path of an `.html` file below `templates`")
+        }
+        _ => diagnostic,
+    }
+}
+
+fn with_known_names(diagnostic: Diagnostic, values: &Value) -> Diagnostic {
+    let mut names: Vec<String> = values.try_iter().into_iter().flatten().map(|name| name.to_string()).collect();
+    names.sort();
+    let used = diagnostic.place.as_ref().and_then(|place| place.source.text.get(place.span.clone())).unwrap_or("");
+    let similar =
+        did_you_mean(used.trim(), names.iter().map(String::as_str)).map(|name| format!("did you mean `{name}`?"));
+    let known = format!("a template may use: {}", names.join(", "));
+    similar.into_iter().chain([known]).fold(diagnostic, Diagnostic::with_hint)
+}

@@ -1,0 +1,292 @@
+//! Where inputs come from. Stages read through [`Sources`], so that the same code builds from a disk, from
+//! memory in a test, and from an editor's unsaved buffers.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+use walkdir::{DirEntry, WalkDir};
+
+/// What a path names, without following a symbolic link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link, whatever it leads to.
+    Link,
+    /// A pipe, socket or device: reading one could wait for ever.
+    Other,
+}
+
+impl From<fs::FileType> for Kind {
+    fn from(file_type: fs::FileType) -> Self {
+        if file_type.is_file() {
+            Self::File
+        } else if file_type.is_dir() {
+            Self::Folder
+        } else if file_type.is_symlink() {
+            Self::Link
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Something that [`Sources::walk`] came across.
+#[derive(Debug)]
+pub struct Found {
+    /// Where: the walked folder's path and the names below it, links not resolved.
+    pub path: PathBuf,
+    /// What is there, links followed; never [`Kind::Folder`] or [`Kind::Link`].
+    pub kind: Result<Kind, Unwalkable>,
+}
+
+/// Why a walk went no further.
+#[derive(Debug)]
+pub enum Unwalkable {
+    /// A link to nothing.
+    BrokenLink,
+    /// A link to itself or to a folder that holds it.
+    LoopingLink,
+    /// A link that leads out of the tree the walk was confined to.
+    LeavingLink,
+    /// The system refused to say what is there.
+    Unreadable(io::Error),
+}
+
+/// A read-only tree of files. Paths are absolute.
+///
+/// Errors are the operating system's: [`io::ErrorKind::NotFound`] for what is not there.
+pub trait Sources: Send + Sync {
+    /// The bytes of a regular file, links followed.
+    ///
+    /// # Errors
+    /// As the system reports them; a folder, pipe or socket is an error too, never a wait.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// What `path` is, links followed.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn kind(&self, path: &Path) -> io::Result<Kind>;
+
+    /// What `path` is itself, links not followed.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn link_kind(&self, path: &Path) -> io::Result<Kind>;
+
+    /// What a symbolic link holds.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The path with every link resolved.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The names in a folder, sorted.
+    ///
+    /// # Errors
+    /// As the system reports them.
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
+
+    /// All that lies below `folder`, at any depth, in the order of the paths; folders are not mentioned themselves.
+    /// Links are followed as long as they stay inside `within`. Nothing is opened but folders.
+    fn walk(&self, folder: &Path, within: &Path) -> Vec<Found>;
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// As for [`Sources::read`]; [`io::ErrorKind::InvalidData`] when it is not UTF-8.
+    fn read_to_string(&self, path: &Path) -> io::Result<String> {
+        String::from_utf8(self.read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    /// Whether `path` names a regular file, links followed.
+    fn is_file(&self, path: &Path) -> bool {
+        matches!(self.kind(path), Ok(Kind::File))
+    }
+}
+
+/// The file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Sources for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if self.kind(path)? != Kind::File {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        fs::read(path)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        Ok(fs::metadata(path)?.file_type().into())
+    }
+
+    fn link_kind(&self, path: &Path) -> io::Result<Kind> {
+        Ok(fs::symlink_metadata(path)?.file_type().into())
+    }
+
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::read_link(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let mut names = fs::read_dir(folder)?
+            .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
+            .collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn walk(&self, folder: &Path, within: &Path) -> Vec<Found> {
+        let mut entries = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
+        let mut all = Vec::new();
+        while let Some(entry) = entries.next() {
+            let found = match &entry {
+                Ok(entry) => follow(entry, folder, within),
+                Err(error) => Some(unwalkable(folder, within, error)),
+            };
+            let refused = found.as_ref().is_some_and(|found| found.kind.is_err());
+            if refused && entry.is_ok_and(|entry| entry.file_type().is_dir()) {
+                entries.skip_current_dir();
+            }
+            all.extend(found);
+        }
+        all
+    }
+}
+
+/// What to say of an entry: nothing of a folder that the walk goes into.
+fn follow(entry: &DirEntry, folder: &Path, within: &Path) -> Option<Found> {
+    let path = entry.path().to_path_buf();
+    let kind = Kind::from(entry.file_type());
+    match entry.path_is_symlink().then(|| check_link(&path, folder, within)) {
+        Some(Err(problem)) => Some(Found { path, kind: Err(problem) }),
+        _ if kind == Kind::Folder => None,
+        _ => Some(Found { path, kind: Ok(kind) }),
+    }
+}
+
+/// Whether a link may be followed on a walk of `folder`.
+fn check_link(link: &Path, folder: &Path, within: &Path) -> Result<(), Unwalkable> {
+    let resolve = |path| fs::canonicalize(path).map_err(Unwalkable::Unreadable);
+    let target = resolve(link)?;
+    if !target.starts_with(resolve(within)?) {
+        Err(Unwalkable::LeavingLink)
+    } else if link != folder && resolve(folder)?.starts_with(&target) {
+        Err(Unwalkable::LoopingLink)
+    } else {
+        Ok(())
+    }
+}
+
+fn unwalkable(folder: &Path, within: &Path, error: &walkdir::Error) -> Found {
+    let path = error.path().unwrap_or(folder).to_path_buf();
+    let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+    let problem = match error.io_error().map(io::Error::kind) {
+        // The walker itself found that the link leads to a folder it is in.
+        None => check_link(&path, folder, within).err().unwrap_or(Unwalkable::LoopingLink),
+        Some(io::ErrorKind::NotFound) if is_link => Unwalkable::BrokenLink,
+        Some(kind) if is_link && kind != io::ErrorKind::PermissionDenied => Unwalkable::LoopingLink,
+        Some(kind) => Unwalkable::Unreadable(kind.into()),
+    };
+    Found { path, kind: Err(problem) }
+}
+
+/// Files in memory: what tests and small tools build from.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Memory {
+    /// A tree of `(absolute path, text)`.
+    pub fn new<P: Into<PathBuf>, T: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, T)>) -> Self {
+        Self { files: files.into_iter().map(|(path, text)| (path.into(), text.into())).collect() }
+    }
+}
+
+impl Sources for Memory {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        if self.files.contains_key(path) {
+            return Ok(Kind::File);
+        }
+        let inside = self.files.range(path.to_path_buf()..).find(|(file, _)| file.as_path() != path);
+        match inside {
+            Some((file, _)) if file.starts_with(path) => Ok(Kind::Folder),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn link_kind(&self, path: &Path) -> io::Result<Kind> {
+        self.kind(path)
+    }
+
+    fn read_link(&self, _path: &Path) -> io::Result<PathBuf> {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        let path = normalize(path);
+        self.kind(&path).map(|_| path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let mut names: Vec<String> = self
+            .files
+            .range(folder.to_path_buf()..)
+            .map_while(|(file, _)| file.strip_prefix(folder).ok())
+            .filter_map(|rest| Some(rest.components().next()?.as_os_str().to_string_lossy().into_owned()))
+            .collect();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn walk(&self, folder: &Path, _within: &Path) -> Vec<Found> {
+        let below = self.files.range(folder.to_path_buf()..).map_while(|(file, _)| {
+            let inside = file.starts_with(folder) && file != folder;
+            inside.then(|| Found { path: file.clone(), kind: Ok(Kind::File) })
+        });
+        below.collect()
+    }
+}
+
+/// Resolves `.` and `..` by the letters of the path alone.
+pub fn normalize(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// `path` as people see it: relative to `root` where it lies inside, with `/` on every system.
+pub fn display_name(root: &Path, path: &Path) -> String {
+    let shown = path.strip_prefix(root).unwrap_or(path);
+    let text = shown.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+}

@@ -1,0 +1,345 @@
+//! The configuration stage seen from outside: what comes out of a `routes.toml`, and what is said about a bad one.
+//!
+//! Every folder of `tests/fixtures/config` is a test: `routes.toml`, `files.txt` with the files that are there (one a
+//! line), and `expected.txt`. `UPDATE=1 cargo test --test config` writes the last one anew, to be read before it is kept.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use portalgen::{
+    cli::report,
+    config::{self, Overrides, Portal, RouteKind},
+    diagnostic::Diagnostic,
+    source::Memory,
+};
+
+const ROOT: &str = "/portal";
+const USUAL_FILES: &str = "site/pages/index.tsx\nsite/pages/about.tsx\n";
+
+type Loaded = Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+fn sources(routes: &[u8], files: &str) -> Memory {
+    let root = Path::new(ROOT);
+    let files = files.lines().map(|file| (root.join(file), Vec::new()));
+    Memory::new(files.chain([(root.join("routes.toml"), routes.to_vec())]))
+}
+
+fn load_with(routes: &str, files: &str, overrides: &Overrides) -> Loaded {
+    config::load(&sources(routes.as_bytes(), files), Path::new(ROOT), overrides)
+}
+
+fn load(routes: &str) -> Loaded {
+    load_with(routes, USUAL_FILES, &Overrides::default())
+}
+
+fn rendered(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| report::human(diagnostic, false) + "\n").collect()
+}
+
+fn errors(loaded: Loaded) -> Vec<Diagnostic> {
+    loaded.expect_err("this must be refused")
+}
+
+fn messages(loaded: Loaded) -> Vec<String> {
+    errors(loaded).into_iter().map(|diagnostic| diagnostic.message).collect()
+}
+
+fn portal(loaded: Loaded) -> Portal {
+    loaded.unwrap_or_else(|errors| panic!("{}", rendered(&errors))).0
+}
+
+/// A portal as a reviewer reads it: one line a route.
+fn summary(portal: &Portal) -> String {
+    let mut out = format!("lang {}, base {}\n", portal.lang, portal.base);
+    let _ = writeln!(out, "product {:?}, host {:?}, origin {:?}", portal.product, portal.host, portal.origin);
+    let _ = writeln!(out, "not found {:?} {:?}\n", portal.not_found.title, portal.not_found.component);
+    for route in &portal.routes {
+        let _ = writeln!(out, "{} -> {}", route.path.url(&portal.base), route.path.output());
+        let _ = writeln!(out, "    title {:?}, name {:?}, noindex {}", route.title, route.name, route.noindex);
+        if let Some(description) = &route.description {
+            let _ = writeln!(out, "    description {description:?}");
+        }
+        let _ = match &route.kind {
+            RouteKind::Page { component } => writeln!(out, "    page {}", component.display()),
+            RouteKind::Redirect(target) => writeln!(out, "    redirect {}", target.href(&portal.base)),
+        };
+    }
+    out + "\n"
+}
+
+#[test]
+fn fixtures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/config");
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(&folder).expect("the fixtures").filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.sort();
+    assert!(folders.len() > 20, "the fixtures are not where they should be: {}", folder.display());
+    let failed: Vec<String> = folders.iter().filter_map(|folder| check_fixture(folder)).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn check_fixture(folder: &Path) -> Option<String> {
+    let routes = fs::read(folder.join("routes.toml")).expect("routes.toml");
+    let files = fs::read_to_string(folder.join("files.txt")).unwrap_or_else(|_| USUAL_FILES.to_owned());
+    let loaded = config::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default());
+    let actual = match loaded {
+        Ok((portal, warnings)) => summary(&portal) + &rendered(&warnings),
+        Err(errors) => rendered(&errors),
+    };
+    let expected = folder.join("expected.txt");
+    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        fs::write(&expected, &actual).expect("expected.txt");
+    }
+    let wanted = fs::read_to_string(&expected).unwrap_or_default();
+    (wanted != actual).then(|| format!("{}\n{actual}", folder.display()))
+}
+
+const VALID: &str = r#"
+[portal]
+product = "Lanyu"
+host = "https://chat.lanyu.example"
+origin = "https://www.lanyu.example"
+base = "app"
+lang = "zh-CN"
+[not_found]
+title = "页面不存在"
+[[route]]
+path = "/"
+title = "首页"
+[[route]]
+path = "/about"
+name = "about"
+title = "关于 {product} 👨‍👩‍👧"
+description = "我们是谁"
+noindex = true
+component = "pages/about.tsx"
+[[route]]
+path = "/login"
+redirect = "{host}/login?from=portal#top"
+[[route]]
+path = "/old"
+redirect = '/about'
+"#;
+
+#[test]
+fn overrides_beat_the_file_and_name_their_flag() {
+    let overrides = Overrides {
+        host: Some("http://localhost:3000/".to_owned()),
+        origin: Some("https://staging.lanyu.example".to_owned()),
+        base: Some(String::new()),
+    };
+    let portal = portal(load_with(VALID, USUAL_FILES, &overrides));
+    assert_eq!(portal.canonical(&portal.routes[1].path).as_deref(), Some("https://staging.lanyu.example/about/"));
+    let RouteKind::Redirect(login) = &portal.routes[2].kind else { panic!("login is a redirect") };
+    assert_eq!(login.href(&portal.base), "http://localhost:3000/login?from=portal#top");
+
+    let wrong = Overrides { host: Some("chat".into()), origin: Some("https://x/y".into()), base: Some("a//b".into()) };
+    let errors = errors(load_with(VALID, USUAL_FILES, &wrong));
+    assert_eq!(errors.len(), 3, "{}", rendered(&errors));
+    for (error, flag) in errors.iter().zip(["--base", "--host", "--origin"]) {
+        assert!(error.message.starts_with(flag) && error.place.is_none(), "{error:?}");
+    }
+}
+
+#[test]
+fn the_order_of_routes_means_nothing() {
+    let (head, routes) = VALID.split_once("[[route]]").expect("routes");
+    let mut routes: Vec<&str> = routes.split("[[route]]").collect();
+    let paths = |portal: &Portal| portal.routes.iter().map(|route| route.path.to_string()).collect::<Vec<_>>();
+    let first = portal(load(VALID));
+    for _ in 0..routes.len() {
+        routes.rotate_left(1);
+        let text = format!("{head}[[route]]\n{}\n", routes.join("\n[[route]]\n"));
+        let portal = portal(load(&text));
+        assert_eq!(summary(&portal), summary(&first));
+        assert_eq!(paths(&portal), ["/", "/about", "/login", "/old"]);
+    }
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_change_nothing() {
+    let first = summary(&portal(load(VALID)));
+    for text in [VALID.replace('\n', "\r\n"), format!("\u{feff}{VALID}"), VALID.replace(" = ", "\t=\t")] {
+        assert_eq!(summary(&portal(load(&text))), first);
+    }
+    let wrong = load(&format!("\u{feff}path = 1\r\n{}", VALID.replace('\n', "\r\n")));
+    let place = errors(wrong)[0].place.clone().expect("a place");
+    assert_eq!(place.to_string(), "routes.toml:1:1");
+}
+
+#[test]
+fn what_is_not_text_is_said_with_its_line() {
+    let load = |bytes: &[u8]| config::load(&sources(bytes, USUAL_FILES), Path::new(ROOT), &Overrides::default());
+    let gbk = b"[[route]]\npath = \"/\"\ntitle = \"\xca\xd7\xd2\xb3\"\npth = 1\n";
+    let found = errors(load(gbk));
+    let lines: Vec<usize> = found.iter().filter_map(|error| Some(error.place.as_ref()?.line_column().0)).collect();
+    assert_eq!(lines, [3, 4], "{}", rendered(&found));
+    let utf16: Vec<u8> = "\u{feff}[[route]]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(messages(load(&utf16)), ["routes.toml is stored as UTF-16"]);
+    assert!(load(b"").is_err() && load(b"\xef\xbb\xbf").is_err() && load(b"\0").is_err());
+}
+
+#[test]
+fn a_missing_file_says_where_it_was_looked_for() {
+    let nothing = Memory::new([("/portal/readme.md", "")]);
+    let found = errors(config::load(&nothing, Path::new(ROOT), &Overrides::default()));
+    assert_eq!(found[0].message, "there is no routes.toml in /portal");
+    let folder = Memory::new([("/portal/routes.toml/x", "")]);
+    assert!(config::load(&folder, Path::new(ROOT), &Overrides::default()).is_err());
+}
+
+#[test]
+fn case_matters_on_every_system() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = fs::canonicalize(folder.path()).expect("a root");
+    fs::create_dir_all(root.join("site/pages")).expect("pages");
+    fs::write(root.join("site/pages/Index.tsx"), "").expect("a page");
+    fs::write(root.join("site/pages/cafe\u{301}.tsx"), "").expect("a page with a decomposed name");
+    let load = |text: &str| {
+        fs::write(root.join("routes.toml"), text).expect("routes.toml");
+        config::load(&portalgen::source::Disk, &root, &Overrides::default())
+    };
+    let found = errors(load("[[route]]\npath = \"/\"\n"));
+    assert!(found[0].hints[0].contains("upper and lower case"), "{}", rendered(&found));
+    let portal = portal(load("[[route]]\npath = \"/caf\u{e9}\"\n"));
+    let RouteKind::Page { component } = &portal.routes[0].kind else { panic!("a page") };
+    assert!(component.is_file());
+}
+
+/// A generator that gives the same numbers every time (Knuth's constants), so that a failure can be repeated.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % limit
+    }
+}
+
+const SCRAPS: &[&str] = &[
+    "\"",
+    "'",
+    "=",
+    "[",
+    "]",
+    "[[",
+    "]]",
+    "{",
+    "}",
+    "\n",
+    "\r",
+    "\\",
+    "#",
+    ",",
+    ".",
+    "“",
+    "”",
+    "\0",
+    "\u{202e}",
+    "\u{feff}",
+    "关",
+    "👋",
+    "[[route]]\n",
+    "[route]\n",
+    "path = \"/\"\n",
+    "path",
+    "{host}",
+    "{product}",
+    "/",
+    "//",
+    "..",
+    "%",
+    "%2F",
+    "\"\"\"",
+    "'''",
+    "1979-01-01",
+    "true",
+    "redirect = \"/old\"\n",
+    "redirect = \"/login\"\n",
+    "component = \"../x\"\n",
+    "portal.host = 1\n",
+    "= [",
+    "= {",
+    "javascript:",
+];
+
+/// Cuts, copies, moves and inserts pieces at random.
+fn mutated(numbers: &mut Numbers) -> Vec<u8> {
+    let mut bytes = VALID.as_bytes().to_vec();
+    for _ in 0..=numbers.below(6) {
+        let at = numbers.below(bytes.len() + 1);
+        let end = (at + numbers.below(30)).min(bytes.len());
+        match numbers.below(5) {
+            0 => drop(bytes.drain(at..end)),
+            1 => {
+                let copy = bytes[at..end].to_vec();
+                let to = numbers.below(bytes.len() + 1);
+                drop(bytes.splice(to..to, copy));
+            }
+            2 => bytes.insert(at, u8::try_from(numbers.below(256)).expect("a byte")),
+            _ => drop(bytes.splice(at..at, SCRAPS[numbers.below(SCRAPS.len())].bytes())),
+        }
+    }
+    bytes
+}
+
+#[test]
+fn any_text_is_answered_with_places() {
+    let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3_000);
+    let mut numbers = Numbers(20);
+    let mut refused = 0;
+    for round in 0..rounds {
+        let bytes = mutated(&mut numbers);
+        let loaded = config::load(&sources(&bytes, USUAL_FILES), Path::new(ROOT), &Overrides::default());
+        let Err(found) = loaded else { continue };
+        refused += 1;
+        assert!(found.iter().any(Diagnostic::is_error), "round {round}");
+        for diagnostic in &found {
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(diagnostic.place.is_some(), "round {round}: {diagnostic:?}\n{text}");
+            let shown = report::human(diagnostic, false);
+            assert!(!shown.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{shown}");
+        }
+    }
+    assert!(refused > rounds / 2 && refused < rounds, "{refused} of {rounds} were refused");
+}
+
+/// Long enough for a slow machine, far too short for anything quadratic.
+const SOON: Duration = Duration::from_mins(1);
+
+#[test]
+fn huge_and_deep_files_are_answered_soon() {
+    let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let cases: Vec<(&str, String)> = vec![
+        ("brackets", "[".repeat(2_000_000)),
+        ("nested lists", format!("a = {}", "[".repeat(1_000_000))),
+        ("nested tables", format!("a = {}", "{a=".repeat(300_000))),
+        ("dotted keys", format!("{}a = 1", "a.".repeat(1_000_000))),
+        ("equals signs", "=".repeat(2_000_000)),
+        ("lines without a value", "x\n".repeat(800_000)),
+        ("one key", "a=1\n".repeat(200_000)),
+        ("bad quotes", many(20_000, &|n| format!("[[route]]\npath = “/p{n}”\n"))),
+        ("pages without files", many(20_000, &|n| format!("[[route]]\npath = \"/page{n}\"\n"))),
+        ("redirects to nowhere", many(20_000, &|n| format!("[[route]]\npath = \"/r{n}\"\nredirect = \"/x{n}\"\n"))),
+        ("a chain", many(20_000, &|n| format!("[[route]]\npath = \"/r{n}\"\nredirect = \"/r{}\"\n", n + 1))),
+        (
+            "a circle",
+            many(20_000, &|n| format!("[[route]]\npath = \"/r{n}\"\nredirect = \"/r{}\"\n", (n + 1) % 20_000)),
+        ),
+        ("one path", many(20_000, &|_| "[[route]]\npath = \"/a\"\nredirect = \"https://h.example\"\n".to_owned())),
+        ("zeros", "\0".repeat(2_000_000)),
+        ("a long line", format!("[[route]]\npath = \"/\"\ntitel = \"{}\"\n", "长".repeat(1_000_000))),
+    ];
+    for (name, text) in cases {
+        let start = Instant::now();
+        let found = errors(load(&text));
+        assert!(found.len() <= 101, "{name}: {} complaints", found.len());
+        let shown = rendered(&found);
+        assert!(start.elapsed() < SOON, "{name} took {:?}", start.elapsed());
+        assert!(shown.len() < 100_000, "{name}: {} bytes of report", shown.len());
+    }
+}

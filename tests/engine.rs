@@ -1,0 +1,749 @@
+//! The embedded engine and the prerendering on top of it, on small hand-written modules.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use portalgen::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    prerender::{
+        Failure, FailureKind, Frame, Limits, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
+    },
+};
+
+const MEGABYTE: usize = 1024 * 1024;
+
+/// Compiles modules, the first of which is the entry.
+fn compile(modules: &[(&str, &str)]) -> Result<Program, Failure> {
+    let scripts: Vec<Script<'_>> = modules.iter().map(|&(name, code)| Script { name, code }).collect();
+    Program::compile(&scripts, modules[0].0)
+}
+
+/// Calls `run` of a program of one module.
+fn run_with(code: &str, limits: &Limits) -> Result<Outcome, Failure> {
+    compile(&[("assets/page.js", code)]).unwrap().call("run", &[], limits)
+}
+
+fn run(code: &str) -> Result<Outcome, Failure> {
+    run_with(code, &Limits::default())
+}
+
+fn value(code: &str) -> String {
+    run(code).unwrap().value
+}
+
+fn failure(code: &str) -> Failure {
+    run(code).expect_err("the code must fail")
+}
+
+fn brief(deadline: u64) -> Limits {
+    Limits { deadline: Duration::from_millis(deadline), ..Limits::default() }
+}
+
+/// `function@script:line:column`, as far as the caller wants it.
+fn stack(frames: &[Frame]) -> Vec<String> {
+    let line = |frame: &Frame| {
+        let function = frame.function.as_deref().unwrap_or("-");
+        format!("{function}@{}:{}:{}", frame.script, frame.line, frame.column)
+    };
+    frames.iter().map(line).collect()
+}
+
+fn fixtures(folder: &str) -> Vec<(String, String)> {
+    fn visit(root: &Path, folder: &Path, found: &mut Vec<(String, String)>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                visit(root, &path, found);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/engine").join(folder);
+    let mut found = Vec::new();
+    visit(&root, &root, &mut found);
+    found.sort();
+    found
+}
+
+fn fixture_program(folder: &str, entry: &str) -> Program {
+    let files = fixtures(folder);
+    let scripts: Vec<Script<'_>> = files.iter().map(|(name, code)| Script { name, code }).collect();
+    Program::compile(&scripts, entry).unwrap()
+}
+
+mod globals {
+    use super::*;
+
+    #[test]
+    fn each_behaves_as_its_standard_says() {
+        let files = fixtures("globals");
+        let mut failures = Vec::new();
+        for (name, _) in files.iter().filter(|(name, _)| name != "assert.js") {
+            if let Err(failure) = fixture_program("globals", name).call("test", &[], &Limits::default()) {
+                failures.push(format!("{name}: {failure} {:?}", stack(&failure.frames)));
+            }
+        }
+        assert!(files.len() > 10, "the fixtures are gone");
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+
+    #[test]
+    fn the_time_zone_and_locale_of_the_machine_do_not_matter() {
+        for zone in ["Asia/Shanghai", "America/St_Johns", "Pacific/Chatham"] {
+            let output = Command::new(std::env::current_exe().unwrap())
+                .args(["globals::each_behaves_as_its_standard_says", "--exact"])
+                .env("TZ", zone)
+                .env("LC_ALL", "de_DE.UTF-8")
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{zone}: {}", String::from_utf8_lossy(&output.stdout));
+        }
+    }
+
+    #[test]
+    fn fetching_is_refused_by_name() {
+        let failure = failure("export const run = async () => (await fetch('/api/items')).json();");
+        assert_eq!(failure.kind, FailureKind::Fetched);
+        assert_eq!(failure.message, "FetchError: /api/items cannot be fetched while the page is prerendered");
+        assert_eq!(failure.frames[0].script, "assets/page.js");
+    }
+
+    #[test]
+    fn scripts_cannot_reach_the_engine_through_a_stack() {
+        let code = "export const run = () => { \
+            Error.prepareStackTrace = (_, sites) => sites.map(String).join('|'); return new Error().stack; }";
+        assert!(value(code).starts_with("\"run (assets/page.js:1:"), "{}", value(code));
+    }
+}
+
+mod modules {
+    use super::*;
+
+    fn call(export: &str, arguments: &[&str]) -> Result<Outcome, Failure> {
+        fixture_program("modules", "entry.js").call(export, arguments, &Limits::default())
+    }
+
+    #[test]
+    fn cycles_top_level_await_and_dynamic_imports_work() {
+        let outcome = call("run", &[]).unwrap();
+        assert_eq!(outcome.value, r#"[true,false,"awaited","awaited","function",true,1]"#);
+    }
+
+    #[test]
+    fn arguments_arrive_as_strings_followed_by_a_signal() {
+        assert_eq!(call("echo", &["/a", "\"中\0\u{1f600}"]).unwrap().value, r#"[["/a","\"中\u0000😀"],true]"#);
+    }
+
+    #[test]
+    fn nothing_is_left_from_one_call_to_the_next() {
+        let program = fixture_program("modules", "entry.js");
+        let calls: Vec<String> =
+            (0..3).map(|_| program.call("count", &[], &Limits::default()).unwrap().value).collect();
+        assert!(calls[0].starts_with("[1,1,0."));
+        assert!(calls.iter().all(|call| call == &calls[0]), "{calls:?}");
+    }
+
+    #[test]
+    fn an_import_of_what_is_not_there_is_refused() {
+        let caught = call("missing", &[]).unwrap().value;
+        assert_eq!(caught, r#"["Error","the bundle has no script \"./nowhere.js\", imported by entry.js"]"#);
+        for export in ["bare", "inside", "above"] {
+            assert_eq!(call(export, &[]).unwrap_err().kind, FailureKind::MissingModule, "{export}");
+        }
+        assert_eq!(call("computed", &["lazy"]).unwrap().value, r#"["loads","up"]"#);
+        assert_eq!(call("computed", &["other"]).unwrap_err().kind, FailureKind::MissingModule);
+    }
+
+    #[test]
+    fn a_static_import_of_what_is_not_there_is_found_when_compiling() {
+        let failure = compile(&[("a/x.js", "import './y.js';"), ("y.js", "")]).err().unwrap();
+        assert_eq!(failure.kind, FailureKind::MissingModule);
+        assert_eq!(failure.message, r#"the bundle has no script "./y.js", imported by a/x.js"#);
+        assert!(compile(&[("a/x.js", "import '../y.js';"), ("y.js", "")]).is_ok());
+    }
+
+    #[test]
+    fn an_entry_must_be_there_and_export_the_function() {
+        let script = Script { name: "a.js", code: "" };
+        assert_eq!(Program::compile(&[script], "b.js").err().unwrap().kind, FailureKind::MissingModule);
+        let failure = call("notFunction", &[]).unwrap_err();
+        assert_eq!(failure.message, r#"TypeError: the entry exports no function named "notFunction""#);
+    }
+
+    #[test]
+    fn a_module_that_fails_while_it_is_loaded_says_where() {
+        let failure = call("broken", &[]).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Threw);
+        assert_eq!(failure.message, "TypeError: cannot read property 'name' of null");
+        assert_eq!(stack(&failure.frames)[0], "-@broken.js:3:20");
+    }
+
+    #[test]
+    fn a_name_that_is_not_exported_is_an_error_when_the_program_runs() {
+        let program = compile(&[("a.js", "import { x } from './b.js'; export const run = () => x;"), ("b.js", "")]);
+        let failure = program.unwrap().call("run", &[], &Limits::default()).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Threw);
+        assert!(failure.message.starts_with("SyntaxError") && failure.message.contains('x'), "{failure}");
+    }
+
+    #[test]
+    fn values_that_json_cannot_say() {
+        assert_eq!(call("nothing", &[]).unwrap().value, "null");
+        assert_eq!(call("halfPair", &[]).unwrap().value, "[\"\u{fffd}\",{\"\\udc00\":1}]");
+        assert_eq!(call("big", &[]).unwrap_err().kind, FailureKind::Threw);
+    }
+
+    #[test]
+    fn invalid_javascript_is_found_when_compiling() {
+        let failure = compile(&[("a.js", "export const a = 1;\nlet 中 = '😀' +;\n")]).err().unwrap();
+        assert_eq!(failure.kind, FailureKind::Syntax);
+        assert!(failure.message.starts_with("a.js is not valid JavaScript: "), "{failure}");
+        assert_eq!(stack(&failure.frames), ["-@a.js:2:14"]);
+        for code in ["a\0b", "\0", "import", "/*", "`", "export default", "'\u{2028}' + }"] {
+            assert_eq!(compile(&[("a.js", code)]).err().unwrap().kind, FailureKind::Syntax, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn deeply_nested_code_ends_in_an_error_and_not_in_the_ground() {
+        let code = format!("export const run = () => {}1{};", "(".repeat(200_000), ")".repeat(200_000));
+        let failure = compile(&[("a.js", &code)]).err().unwrap();
+        assert_eq!(failure.kind, FailureKind::Syntax);
+    }
+}
+
+mod failures {
+    use super::*;
+
+    #[test]
+    fn what_is_thrown_is_told_whatever_it_is() {
+        let cases = [
+            ("throw new TypeError('bad')", "TypeError: bad"),
+            ("throw new Error('')", "Error"),
+            ("throw Object.assign(new Error('m'), { name: '' })", ": m"),
+            ("throw 'text'", "it threw the string \"text\""),
+            ("throw undefined", "it threw undefined"),
+            ("throw 5", "it threw the number 5"),
+            ("throw 5n", "it threw the bigint 5n"),
+            ("throw Symbol('s')", "it threw the symbol Symbol(s)"),
+            ("throw () => 1", "it threw the function (anonymous)"),
+            ("throw { code: 7 }", "it threw an object, { code: 7 }"),
+            ("throw { get a() { throw 1 }, b: 2 }", "it threw an object, { a: (cannot be read), b: 2 }"),
+            ("throw [1, 'a']", "it threw an object, [ 1, \"a\" ]"),
+            ("throw new Error('outer', { cause: new RangeError('inner') })", "Error: outer, caused by RangeError: inner"),
+            ("throw new Error('outer', { cause: 'text' })", "Error: outer, caused by the string \"text\""),
+            ("const e = new Error('ring'); e.cause = e; throw e", "Error: ring"),
+            ("throw new AggregateError([new Error('one'), 2], 'many')", "AggregateError: many, caused by Error: one"),
+            ("throw new DOMException('gone', 'AbortError')", "AbortError: gone"),
+            ("throw Object.defineProperty(new Error('x'), 'message', { get() { throw 1 } })", "Error: (its message cannot be read)"),
+            ("throw Object.defineProperty(new Error('x'), 'name', { get() { throw 1 } })", "Error: x"),
+            ("throw Object.defineProperty(new Error('x'), 'stack', { get() { throw 1 } })", "Error: x"),
+            ("throw Object.defineProperty(new Error('x', { cause: null }), 'stack', { value: 5 })", "Error: x"),
+            ("throw Object.assign(new Error('x'), { message: Symbol('m') })", "Error: Symbol(m)"),
+            ("throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getPrototypeOf() { throw 3 } })", "it threw an object, an object that cannot be read"),
+            ("throw new Error('half \\ud800')", "Error: half \u{fffd}"),
+            ("await Promise.reject('late')", "it threw the string \"late\""),
+            ("await Promise.any([Promise.reject(new Error('one'))])", "AggregateError, caused by Error: one"),
+        ];
+        for (code, message) in cases {
+            let failure = failure(&format!("export async function run() {{ {code} }}"));
+            assert_eq!(failure.message, message, "{code}");
+            assert_eq!(failure.kind, FailureKind::Threw, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_value_without_a_stack_has_the_place_of_its_throw() {
+        for thrown in ["'text'", "undefined", "{ get a() { throw 1 } }", "Symbol()", "7"] {
+            let code = format!("export function run() {{\n  new Error('decoy');\n  return inner();\n}}\nfunction inner() {{\n  throw {thrown};\n}}\n");
+            let frames = failure(&code).frames;
+            assert_eq!(stack(&frames)[0], "inner@assets/page.js:6:2", "{thrown}");
+            assert_eq!(frames[1].function.as_deref(), Some("run"), "{thrown}");
+        }
+    }
+
+    #[test]
+    fn a_stack_that_scripts_have_set_is_read_as_far_as_it_is_one() {
+        let code = "export function run() { const e = new Error('x'); e.stack = \
+            'Error: x\\n at f (assets/page.js:1:8)\\n at g (elsewhere.js:1:1)\\n at <anonymous>\\n  at div (<anonymous>)\\n\
+            at (a.js (assets/page.js:0:0)\\n at h (assets/page.js:1:99999)\\n at i (assets/page.js:9:9)'; throw e; }";
+        let frames = failure(code).frames;
+        assert_eq!(stack(&frames), ["f@assets/page.js:1:7".to_owned(), format!("h@assets/page.js:1:{}", code.len())]);
+    }
+
+    #[test]
+    fn names_that_are_not_defined_are_told() {
+        let kind = |code: &str| failure(code).kind;
+        assert_eq!(kind("export const run = () => window.innerWidth;"), FailureKind::NotDefined("window".into()));
+        assert_eq!(kind("export const run = () => new Intl.NumberFormat();"), FailureKind::NotDefined("Intl".into()));
+        assert_eq!(kind("export const run = () => { x; let x; };"), FailureKind::Threw);
+    }
+
+    #[test]
+    fn replaced_intrinsics_do_not_hide_a_failure() {
+        let code = "export function run() { JSON.stringify = JSON.parse = () => { throw 1 }; Array.prototype.map = null; \
+            Error.prototype.toString = null; Object.keys = null; throw new Error('told'); }";
+        let failure = failure(code);
+        assert!(!failure.message.is_empty());
+        assert_ne!(failure.kind, FailureKind::NeverSettles);
+    }
+}
+
+mod frames {
+    use super::*;
+
+    #[test]
+    fn lines_count_from_one_and_columns_from_zero() {
+        let code = "export function run() {\n  const list = [];\n  return list\n    .first.second;\n}\n";
+        assert_eq!(stack(&failure(code).frames), ["run@assets/page.js:3:9"]);
+        let code = "const a = 1;\r\n/* two\r\nlines */ export function run() { null.x; }";
+        assert_eq!(failure(code).frames[0].line, 3);
+        let code = "export const text = `one\ntwo\n${1}`; export const run = () => { throw new Error('x'); };";
+        assert_eq!(stack(&failure(code).frames), ["run@assets/page.js:3:48"]);
+    }
+
+    #[test]
+    fn columns_count_utf_16_units() {
+        for before in ["", "é", "中文", "😀😀", "中é😀\u{2028}"] {
+            let code = format!("/* {before} */ export function run() {{ throw new Error('{before}'); }}");
+            let column = code.split_once("new Error").unwrap().0.encode_utf16().count();
+            let frame = failure(&code).frames.remove(0);
+            // The engine points at the parenthesis of a constructor's call or at its name.
+            let off = u32::try_from(column).unwrap();
+            assert!((off..off + 10).contains(&frame.column), "{before}: {} is not {off}", frame.column);
+        }
+    }
+
+    #[test]
+    fn minified_code_has_exact_columns() {
+        let code = "const 标题=\"关于我们😀\";function a(o){return o.x.y}export const run=()=>a({})+标题;";
+        let frames = failure(code).frames;
+        let column = |text: &str| u32::try_from(code.split_once(text).unwrap().0.encode_utf16().count()).unwrap();
+        assert_eq!((frames[0].function.as_deref(), frames[0].line), (Some("a"), 1));
+        assert!((column("o.x.y")..=column(".y}")).contains(&frames[0].column), "{frames:?}");
+        assert!((column("a({})")..column("+标题")).contains(&frames[1].column), "{frames:?}");
+    }
+
+    #[test]
+    fn frames_of_other_modules_and_of_async_functions_are_there() {
+        let program = compile(&[
+            ("assets/a.js", "import { b } from './chunks/b.js';\nexport async function run() {\n  await null;\n  await b();\n}"),
+            ("assets/chunks/b.js", "export class B { constructor() { this.x = undefined.y; } }\nexport const b = async () => new B();"),
+        ]);
+        let failure = program.unwrap().call("run", &[], &Limits::default()).unwrap_err();
+        let scripts: Vec<&str> = failure.frames.iter().map(|frame| frame.script.as_str()).collect();
+        assert_eq!(scripts, ["assets/chunks/b.js", "assets/chunks/b.js", "assets/a.js"]);
+        assert_eq!(failure.frames[0].function.as_deref(), Some("B"));
+        assert_eq!(failure.frames[2].line, 4);
+    }
+}
+
+mod limits {
+    use super::*;
+
+    fn limited(code: &str) -> (FailureKind, Duration, Vec<Frame>) {
+        let start = Instant::now();
+        let failure = run_with(code, &brief(300)).expect_err("the code must fail");
+        (failure.kind, start.elapsed(), failure.frames)
+    }
+
+    #[test]
+    fn what_never_ends_is_stopped() {
+        let cases = [
+            "export function run() { for (;;); }",
+            "export async function run() { for (;;) await null; }",
+            "export function run() { const again = () => queueMicrotask(again); again(); return new Promise(() => {}); }",
+            "export function run() { setTimeout(() => { for (;;); }); return new Promise(() => {}); }",
+            "export function run() { return /(a+)+b/.test('a'.repeat(60)); }",
+            "export function run() { throw Object.defineProperty(new Error(), 'message', { get() { for (;;); } }); }",
+            "export function run() { return { toJSON() { for (;;); } }; }",
+            "export function run() { try { for (;;); } catch { return 1; } finally { for (;;); } }",
+            "export function run(_, signal) { arguments[0].onabort = () => { for (;;); }; return new Promise(() => {}); }",
+            "export function run() { console.log({ get constructor() { for (;;); } }); }",
+            "export function run() { return JSON.stringify(new Array(1e9)); }",
+            "for (;;); export function run() {}",
+        ];
+        for code in cases {
+            let (kind, time, _) = limited(code);
+            assert!(matches!(kind, FailureKind::TimedOut | FailureKind::OutOfMemory), "{code}: {kind:?}");
+            assert!(time < Duration::from_secs(5), "{code}: {time:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_out_says_where_the_code_was() {
+        let (kind, _, frames) = limited("export function run() {\n  return spin({ on: true });\n}\nfunction spin(o) {\n  while (o.on) o.n++;\n}");
+        assert_eq!(kind, FailureKind::TimedOut);
+        assert_eq!((frames[0].function.as_deref(), frames[0].line), (Some("spin"), 5));
+        assert_eq!(frames[1].line, 2);
+    }
+
+    #[test]
+    fn a_promise_that_cannot_settle_is_found_at_once() {
+        let cases = [
+            "export const run = () => new Promise(() => {});",
+            "export const run = () => new Promise(() => { setInterval(() => {}, 1000); });",
+            "export const run = async () => { await new Promise(() => {}); };",
+            "await new Promise(() => {}); export const run = () => 1;",
+            "export const run = () => ({ then() {} });",
+        ];
+        for code in cases {
+            let start = Instant::now();
+            let failure = failure(code);
+            assert_eq!(failure.kind, FailureKind::NeverSettles, "{code}");
+            assert!(start.elapsed() < Duration::from_secs(3), "{code}");
+        }
+    }
+
+    #[test]
+    fn who_waits_can_say_so_when_nothing_is_left() {
+        let code = "export function run(signal) {\n  return new Promise((_, reject) => {\n    signal.addEventListener('abort', () => reject(new Error('me')));\n  });\n}";
+        let failure = failure(code);
+        assert_eq!(failure.kind, FailureKind::NeverSettles);
+        assert_eq!((failure.frames[0].script.as_str(), failure.frames[0].line), ("assets/page.js", 3));
+        // A value that comes only because of the signal is not what was to be rendered.
+        let code = "export const run = (signal) => new Promise((resolve) => { signal.onabort = () => resolve('half'); });";
+        assert_eq!(super::failure(code).kind, FailureKind::NeverSettles);
+    }
+
+    #[test]
+    fn waiting_costs_no_time() {
+        let start = Instant::now();
+        assert_eq!(value("export const run = () => new Promise((resolve) => setTimeout(resolve, 300_000, 'late'));"), "\"late\"");
+        assert!(start.elapsed() < Duration::from_secs(3));
+        let hour = "export const run = () => new Promise((resolve) => setTimeout(resolve, 3_600_000));";
+        assert_eq!(failure(hour).kind, FailureKind::NeverSettles);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let limits = Limits { memory: 32 * MEGABYTE, ..Limits::default() };
+        let cases = [
+            "export function run() {\n  const hog = [];\n  for (;;) hog.push(new Array(1000).fill(0));\n}",
+            "export function run() {\n  const hog = [];\n  for (;;) hog.push({ a: hog.length });\n}",
+            "export function run() {\n  const hog = [];\n  for (;;) hog.push('x'.repeat(1e6));\n}",
+            "export function run() {\n  const hog = [];\n  for (;;) hog.push(new Uint8Array(1e6));\n}",
+            "export function run() {\n  const hog = [];\n  for (;;) hog.push(new TextEncoder().encode('x'.repeat(1e5)));\n}",
+            "export async function run() {\n  const hog = [];\n  for (;;) hog.push(await 0, new Map([[{}, hog]]));\n}",
+        ];
+        for code in cases {
+            let failure = run_with(code, &limits).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::OutOfMemory, "{code}: {failure}");
+            assert_eq!(failure.message, "it needs more than 32 MB of memory");
+        }
+    }
+
+    #[test]
+    fn too_little_memory_fails_a_call_at_every_point_and_never_more() {
+        let program = fixture_program("modules", "entry.js");
+        for memory in (100_000..1_500_000).step_by(3001) {
+            if let Err(failure) = program.call("run", &[], &Limits { memory, ..Limits::default() }) {
+                assert_ne!(failure.kind, FailureKind::TimedOut, "{memory}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_deep_recursion_is_caught_from_any_thread() {
+        let code = "export function run() {\n  return down(0);\n}\nfunction down(n) {\n  return down(n + 1) + 1;\n}";
+        let program = compile(&[("assets/page.js", code)]).unwrap();
+        let small = thread::Builder::new().stack_size(64 * 1024);
+        let failure = small.spawn(move || program.call("run", &[], &Limits::default()).unwrap_err()).unwrap().join().unwrap();
+        assert_eq!(failure.kind, FailureKind::StackOverflow);
+        assert_eq!((failure.frames[0].function.as_deref(), failure.frames[0].line), (Some("down"), 5));
+        let cases = [
+            "const a = []; a[0] = a; let deep = a; for (let i = 0; i < 1e6; i++) deep = [deep]; return JSON.stringify(deep);",
+            "let deep = 'x'; for (let i = 0; i < 1e5; i++) deep = `(${deep})`; return new RegExp(deep);",
+            "const o = { toString() { return `${o}`; } }; return `${o}`;",
+            "const p = new Proxy({}, { get: (_, key) => p[key] }); return p.x;",
+            "const deep = []; let at = deep; for (let i = 0; i < 1e5; i++) at = at[0] = []; return structuredClone(deep);",
+            "const f = () => f.call.apply(f.bind(null), [null]); return f();",
+            "return [3, 1, 2].sort(function again() { return [2, 1].sort(again); });",
+        ];
+        for stack in [256 * 1024, 16 * MEGABYTE, usize::MAX] {
+            for code in cases {
+                let limits = Limits { stack, ..Limits::default() };
+                let result = run_with(&format!("export function run() {{ {code} }}"), &limits);
+                assert!(result.is_err(), "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn limits_too_large_to_count_are_none() {
+        let limits = Limits { memory: usize::MAX, stack: usize::MAX, deadline: Duration::MAX };
+        assert_eq!(run_with("export const run = () => 1;", &limits).unwrap().value, "1");
+        let nothing = Limits { deadline: Duration::ZERO, ..limits };
+        assert_eq!(run_with("export const run = () => 1;", &nothing).unwrap_err().kind, FailureKind::TimedOut);
+    }
+}
+
+mod notes {
+    use super::*;
+
+    fn notes(code: &str) -> Vec<(NoteKind, String, u32)> {
+        let notes = run(code).unwrap().notes;
+        notes.into_iter().map(|note| (note.kind, note.text, note.frames.first().map_or(0, |frame| frame.line))).collect()
+    }
+
+    #[test]
+    fn messages_to_the_console_are_kept_in_order() {
+        let code = "export function run() {\n  console.error('no %s: %d%%', 'way', 5, { a: [1] });\n  console.warn(new TypeError('w'));\n  console.info('i');\n}\nconsole.log('loading');";
+        assert_eq!(notes(code), [
+            (NoteKind::Log, "loading".to_owned(), 6),
+            (NoteKind::Error, "no way: 5% { a: [ 1 ] }".to_owned(), 2),
+            (NoteKind::Warning, "TypeError: w".to_owned(), 3),
+            (NoteKind::Log, "i".to_owned(), 4),
+        ]);
+    }
+
+    #[test]
+    fn what_differs_in_the_browser_is_noted_with_its_line() {
+        let code = "export function run() {
+            Date.now();
+            new Date();
+            Date();
+            Math.random();
+            crypto.randomUUID();
+            crypto.getRandomValues(new Uint8Array(1));
+            (1).toLocaleString();
+            'a'.localeCompare('b');
+            new Date(0).toLocaleDateString();
+            new Date(0).getHours();
+            String(new Date('2024-01-01'));
+            new Date(0).getTimezoneOffset();
+        }";
+        let expected = [
+            (NoteKind::Clock, "Date.now()", 2),
+            (NoteKind::Clock, "new Date()", 3),
+            (NoteKind::Clock, "Date()", 4),
+            (NoteKind::Random, "Math.random()", 5),
+            (NoteKind::Random, "crypto.randomUUID()", 6),
+            (NoteKind::Random, "crypto.getRandomValues()", 7),
+            (NoteKind::Locale, "Number.prototype.toLocaleString()", 8),
+            (NoteKind::Locale, "String.prototype.localeCompare()", 9),
+            (NoteKind::Locale, "Date.prototype.toLocaleDateString()", 10),
+            (NoteKind::TimeZone, "getHours()", 11),
+            (NoteKind::TimeZone, "toString()", 12),
+            (NoteKind::TimeZone, "getTimezoneOffset()", 13),
+        ];
+        let expected: Vec<_> = expected.into_iter().map(|(kind, text, line)| (kind, text.to_owned(), line)).collect();
+        assert_eq!(notes(code), expected);
+    }
+
+    #[test]
+    fn what_is_the_same_everywhere_is_not_noted() {
+        let code = "Date.now(); Math.random(); new Date(); export function run() {
+            new Date(2024, 0, 1).getFullYear();
+            new Date('2024-01-01T10:00').getHours();
+            new Date(new Date(2024, 0, 1)).toString();
+            new Date(0).toISOString(); new Date(0).getUTCHours(); new Date(0).getTime(); JSON.stringify(new Date(0));
+            performance.now(); (1).toString(); setTimeout(() => {}, 1);
+        }";
+        assert_eq!(notes(code), []);
+    }
+
+    #[test]
+    fn one_line_is_noted_once_and_a_flood_is_cut() {
+        assert_eq!(notes("export function run() { for (let i = 0; i < 1e5; i++) Math.random(); }").len(), 1);
+        let flood = notes("export function run() { for (let i = 0; i < 1e5; i++) console.error(i); }");
+        assert!((100..10_000).contains(&flood.len()), "{}", flood.len());
+        let long = notes("export const run = () => console.error('x'.repeat(1e7));");
+        assert!(long[0].1.len() < 100_000);
+    }
+
+    #[test]
+    fn errors_that_nobody_catches_are_noted() {
+        let code = "export async function run() {
+            setTimeout(() => { throw new Error('timer'); });
+            queueMicrotask(() => { throw new Error('microtask'); });
+            Promise.reject(new Error('floating'));
+            Promise.reject(new Error('caught')).catch(() => {});
+            const late = Promise.reject(new Error('caught late'));
+            new EventTarget().addEventListener('x', () => {});
+            const target = new EventTarget();
+            target.addEventListener('x', () => { throw new Error('listener'); });
+            target.dispatchEvent(new Event('x'));
+            reportError(new Error('reported'));
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            await late.catch(() => {});
+        }";
+        let mut lines: Vec<u32> = notes(code).into_iter().map(|(kind, _, line)| {
+            assert_eq!(kind, NoteKind::Uncaught);
+            line
+        }).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [2, 3, 4, 9, 11]);
+    }
+}
+
+mod pages {
+    use super::*;
+
+    const SITE: &str = "site/pages/home.tsx";
+
+    fn jobs(paths: &[&str]) -> Vec<PageJob> {
+        paths.iter().map(|&path| PageJob { path: path.to_owned(), title: format!("title of {path}") }).collect()
+    }
+
+    /// Renders with a `render` whose source doubles as the file that frames are located in, under `name`.
+    fn render_as(name: &str, code: &str, paths: &[&str]) -> (Vec<RenderedPage>, Vec<Diagnostic>) {
+        let program = compile(&[("assets/entry.js", code)]).unwrap();
+        let source = SourceText::new(name, code);
+        let locate = move |frame: &Frame| {
+            let line = usize::try_from(frame.line).unwrap() - 1;
+            let start: usize = source.text.split_inclusive('\n').take(line).map(str::len).sum();
+            let start = start + usize::try_from(frame.column).unwrap();
+            Some(Place::new(&Arc::clone(&source), start..start))
+        };
+        prerender(&program, &jobs(paths), &brief(500), &locate)
+    }
+
+    fn error(code: &str) -> Diagnostic {
+        let (pages, mut diagnostics) = render_as(SITE, code, &["/about"]);
+        assert_eq!((pages.len(), diagnostics.len()), (0, 1), "{diagnostics:?}");
+        diagnostics.remove(0)
+    }
+
+    #[test]
+    fn pages_come_in_the_given_order_whatever_the_number_of_threads() {
+        let code = "export const render = async (path) => { for (let i = 0; i < path.length * 1000; i++) Math.random(); \
+            await null; return `<p>${path}${Math.random()}</p>`; };";
+        let paths: Vec<String> = (0..40).map(|index| "/x".repeat(40 - index)).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| render_as(SITE, code, &paths))
+        };
+        let (pages, diagnostics) = with_threads(1);
+        assert_eq!(pages.iter().map(|page| page.path.as_str()).collect::<Vec<_>>(), paths);
+        assert!(pages[39].html.starts_with("<p>/x0."), "{}", pages[39].html);
+        let (again, said) = with_threads(4);
+        assert_eq!(pages, again);
+        assert_eq!(diagnostics, said);
+    }
+
+    #[test]
+    fn the_html_is_what_render_gives_byte_for_byte() {
+        let code = r#"export const render = async () => "<p title=\"&amp;\">\u0000\u2028</script>中文😀\r\n</p>";"#;
+        let (pages, diagnostics) = render_as(SITE, code, &["/"]);
+        assert_eq!(pages[0].html, "<p title=\"&amp;\">\0\u{2028}</script>中文😀\r\n</p>");
+        assert!(diagnostics.is_empty());
+        assert!(error("export const render = () => 5;").message.contains("something else than HTML"));
+    }
+
+    #[test]
+    fn an_error_names_the_page_the_line_and_what_to_do() {
+        let diagnostic = error("export const render = () =>\n  window.innerWidth;\n");
+        assert_eq!(diagnostic.message, "rendering /about (title of /about) failed: ReferenceError: window is not defined");
+        assert_eq!(diagnostic.place.unwrap().line_column().0, 2);
+        assert!(diagnostic.hints[0].contains("no `window`: use it in useEffect"), "{:?}", diagnostic.hints);
+    }
+
+    #[test]
+    fn hints_fit_the_mistake() {
+        let cases = [
+            ("return localStorage.x", "no browser and no `localStorage`"),
+            ("return new Intl.NumberFormat()", "the engine that renders pages while the portal is built has no `Intl`"),
+            ("return process.cwd()", "`process` is Node's"),
+            ("return misspelt", "is `misspelt` spelled right"),
+            ("return fetch('/x')", "without a network"),
+            ("return new Promise(() => {})", "waits, in use() or lazy()"),
+            ("for (;;);", "a loop without an end"),
+            ("const f = () => f() + 1; return f();", "calls itself"),
+            ("return import('./x.js')", "import() needs a path"),
+        ];
+        for (code, hint) in cases {
+            let diagnostic = error(&format!("export function render() {{ {code} }}"));
+            assert!(diagnostic.is_error());
+            assert!(diagnostic.hints.iter().any(|given| given.contains(hint)), "{code}: {:?}", diagnostic.hints);
+        }
+    }
+
+    #[test]
+    fn one_mistake_on_many_pages_is_told_once() {
+        let code = "export function render(path) { if (path === '/ok') return ''; throw new Error('layout'); }";
+        let (pages, diagnostics) = render_as(SITE, code, &["/a", "/ok", "/b", "/c", "/d", "/e"]);
+        assert_eq!(pages.len(), 1);
+        assert_eq!(diagnostics.len(), 1);
+        assert_eq!(diagnostics[0].message, "rendering /a, /b, /c and 2 more failed: Error: layout");
+    }
+
+    #[test]
+    fn different_mistakes_are_told_each() {
+        let code = "export function render(path) {\n  if (path === '/a') throw new Error('a');\n  if (path === '/b') throw new Error('b');\n  console.error('c');\n  return '';\n}";
+        let (_, diagnostics) = render_as(SITE, code, &["/c", "/b", "/a"]);
+        let told: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.place.as_ref().unwrap().line_column().0).collect();
+        assert_eq!(told, [3, 2, 4]);
+    }
+
+    #[test]
+    fn a_page_that_renders_what_the_browser_will_not_is_warned_about_once_a_line() {
+        let code = "export function render() {\n  Date.now(); Date.now();\n  return '' + Math.random();\n}";
+        let (pages, diagnostics) = render_as(SITE, code, &["/a", "/b"]);
+        assert_eq!(pages.len(), 2);
+        assert_eq!(diagnostics.len(), 2);
+        assert!(diagnostics.iter().all(|diagnostic| !diagnostic.is_error()));
+        assert_eq!(diagnostics[0].message, "rendering /a, /b reads the clock with Date.now(); the browser will render something else");
+        assert_eq!(diagnostics[0].place.as_ref().unwrap().line_column().0, 2);
+        assert!(diagnostics[1].hints[0].contains("useId()"));
+    }
+
+    #[test]
+    fn only_the_sites_own_lines_are_blamed_for_what_differs() {
+        let code = "export function render() { Math.random(); console.warn('w'); return ''; }";
+        let warned = |name: &str| render_as(name, code, &["/"]).1.len();
+        assert_eq!(warned(SITE), 2);
+        assert_eq!(warned("node_modules/react-dom/cjs/server.js"), 1);
+        assert_eq!(warned("node_modules/.pnpm/x@1/node_modules/@scope/x/index.js"), 1);
+    }
+
+    #[test]
+    fn a_library_that_needs_a_browser_is_named() {
+        let code = "export const render = () => document.title;";
+        let (_, diagnostics) = render_as("node_modules/@scope/charts/index.js", code, &["/"]);
+        assert!(diagnostics[0].hints[1].starts_with("the package @scope/charts does that"), "{:?}", diagnostics[0].hints);
+    }
+
+    #[test]
+    fn the_innermost_line_of_the_site_is_preferred_to_a_library() {
+        let program = compile(&[
+            ("entry.js", "import { use } from './lib.js';\nexport const render = () => use({});"),
+            ("lib.js", "export const use = (options) => options.list.length;"),
+        ]);
+        let locate = |frame: &Frame| {
+            let name = if frame.script == "lib.js" { "node_modules/lib/index.js" } else { SITE };
+            Some(Place::new(&SourceText::new(name, "x"), 0..0))
+        };
+        let (_, diagnostics) = prerender(&program.unwrap(), &jobs(&["/"]), &Limits::default(), &locate);
+        assert_eq!(diagnostics[0].place.as_ref().unwrap().source.name, SITE);
+    }
+
+    #[test]
+    fn a_failure_without_a_place_still_names_the_page() {
+        let program = compile(&[("entry.js", "export const render = () => null.x;")]).unwrap();
+        let (_, diagnostics) = prerender(&program, &jobs(&["/a"]), &Limits::default(), &|_| None);
+        assert!(diagnostics[0].place.is_none());
+        assert!(diagnostics[0].message.starts_with("rendering /a (title of /a) failed: TypeError"));
+    }
+
+    #[test]
+    fn no_pages_are_no_work() {
+        let (pages, diagnostics) = render_as(SITE, "export const render = () => '';", &[]);
+        assert!(pages.is_empty() && diagnostics.is_empty());
+    }
+}
+
+#[test]
+fn a_program_goes_to_other_threads() {
+    const fn shared<T: Send + Sync + Clone>() {}
+    shared::<Program>();
+}

@@ -1,0 +1,284 @@
+//! The documents of pages and stubs, read back by an HTML parser.
+
+use std::{cell::RefCell, path::Path};
+
+use html5ever::{
+    tendril::StrTendril,
+    tokenizer::{
+        BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+        states::RawKind::{Rcdata, ScriptData},
+    },
+};
+use portalgen::{
+    diagnostic::Diagnostic,
+    shell::{PageShell, Shells, StubShell},
+    source::Memory,
+};
+use serde_json::json;
+
+/// Writes a document down as the parser sees it, one tag or text a line; ends of elements are left out.
+#[derive(Default)]
+struct Outline {
+    lines: RefCell<Vec<String>>,
+    text: RefCell<String>,
+}
+
+impl Outline {
+    fn of(html: &str) -> Vec<String> {
+        let input = BufferQueue::default();
+        input.push_back(StrTendril::from(html));
+        let tokenizer = Tokenizer::new(Self::default(), TokenizerOpts { exact_errors: true, ..Default::default() });
+        let _ = tokenizer.feed(&input);
+        tokenizer.end();
+        tokenizer.sink.end_text();
+        tokenizer.sink.lines.into_inner()
+    }
+
+    fn end_text(&self) {
+        let text = self.text.take();
+        if !text.trim().is_empty() {
+            self.lines.borrow_mut().push(format!("  {text}"));
+        }
+    }
+}
+
+impl TokenSink for Outline {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        match token {
+            Token::CharacterTokens(text) => self.text.borrow_mut().push_str(&text),
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
+                self.end_text();
+                let attributes = tag.attrs.iter().map(|a| format!(" {}=[{}]", a.name.local, a.value));
+                self.lines.borrow_mut().push(format!("{}{}", tag.name, attributes.collect::<String>()));
+                return match &*tag.name {
+                    "title" => TokenSinkResult::RawData(Rcdata),
+                    "script" => TokenSinkResult::RawData(ScriptData),
+                    _ => TokenSinkResult::Continue,
+                };
+            }
+            Token::TagToken(_) => self.end_text(),
+            Token::ParseError(error) => panic!("the document is malformed: {error}"),
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+fn load(files: &[(&str, &str)]) -> Result<Shells, Vec<Diagnostic>> {
+    let files = files.iter().map(|(name, text)| (format!("/p/templates/{name}"), *text));
+    Shells::load(&Memory::new(files), Path::new("/p"))
+}
+
+fn defaults() -> Shells {
+    load(&[]).expect("the defaults are right")
+}
+
+#[track_caller]
+fn load_error(files: &[(&str, &str)]) -> Vec<Diagnostic> {
+    load(files).expect_err("should be refused")
+}
+
+fn shown(diagnostic: &Diagnostic) -> String {
+    let place = diagnostic.place.as_ref().map_or("nowhere".to_owned(), ToString::to_string);
+    format!("{place}: {}", diagnostic.message)
+}
+
+const HOSTILE: &str = "Cost $1 & $& </title><script>\"'`{{ lang }}\u{9996}\u{9875}";
+
+#[test]
+fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
+    let data = json!({ "title": HOSTILE, "n": 1.5, "list": ["<!--", "<script", null, true] });
+    let urls = ["/a\"b.css".to_owned(), "/b.css".to_owned()];
+    let page = PageShell {
+        lang: "zh-CN",
+        title: HOSTILE,
+        description: Some(HOSTILE),
+        canonical: Some("https://x.example/a?b=1&c='2'"),
+        noindex: true,
+        base: "/app/",
+        stylesheets: &urls,
+        preloads: &["/m.js".to_owned()],
+        entry: Some("/app/assets/entry.js?a&b"),
+        icon: Some("/icon.svg"),
+        html: "<main>React's \"own\" &amp; <!-- --> bytes</main>",
+        data: Some(&data),
+    };
+    let html = defaults().page(&page).expect("a page");
+    assert!(html.starts_with("<!doctype html>\n<html lang=\"zh-CN\">\n<head>\n<meta charset=\"utf-8\">"), "{html}");
+    assert!(html.contains("<div id=\"root\"><main>React's \"own\" &amp; <!-- --> bytes</main></div>"));
+    assert!(html.contains("href=\"https://x.example/a?b=1&amp;c=&#39;2&#39;\""), "slashes stay readable: {html}");
+    let outline = Outline::of(&html);
+    let json_line = outline.last().expect("lines").trim().to_owned();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json_line).expect("JSON"), data);
+    assert!(!json_line.contains('<'));
+    let expected = [
+        "html lang=[zh-CN]",
+        "head",
+        "meta charset=[utf-8]",
+        "meta name=[viewport] content=[width=device-width, initial-scale=1]",
+        "title",
+        &format!("  {HOSTILE}"),
+        &format!("meta name=[description] content=[{HOSTILE}]"),
+        "meta name=[robots] content=[noindex]",
+        "link rel=[canonical] href=[https://x.example/a?b=1&c='2']",
+        "link rel=[icon] href=[/icon.svg]",
+        "link rel=[stylesheet] href=[/a\"b.css]",
+        "link rel=[stylesheet] href=[/b.css]",
+        "link rel=[modulepreload] href=[/m.js]",
+        "script type=[module] src=[/app/assets/entry.js?a&b]",
+        "body",
+        "div id=[root]",
+        "main",
+        "  React's \"own\" &  bytes",
+        "script type=[application/json] id=[portal-data]",
+        &format!("  {json_line}"),
+    ];
+    assert_eq!(outline, expected);
+}
+
+#[test]
+fn a_page_without_optional_values_says_nothing_of_them() {
+    let page = PageShell { lang: "en", base: "/", ..PageShell::default() };
+    let html = defaults().page(&page).expect("a page");
+    for word in ["None", "none", "undefined", "null", "True", "False"] {
+        assert!(!html.contains(word), "{word} in {html}");
+    }
+    let expected = [
+        "html lang=[en]",
+        "head",
+        "meta charset=[utf-8]",
+        "meta name=[viewport] content=[width=device-width, initial-scale=1]",
+        "title",
+        "body",
+        "div id=[root]",
+    ];
+    assert_eq!(Outline::of(&html), expected);
+    assert!(html.contains("<div id=\"root\"></div>"));
+}
+
+#[test]
+fn a_stub_has_exactly_the_expected_elements_whatever_its_target() {
+    let targets = [
+        "https://h.example/?q=\"><img src=x onerror=alert(1)>",
+        "https://h.example/a;b='c';url=d?e=f&g=h#i",
+        "/app/new?a=1&b=</script>",
+        "'https://quoted.example'",
+    ];
+    for target in targets {
+        let stub = StubShell { lang: "zh-CN", title: HOSTILE, target, script: "/assets/redirect-1.js", icon: None };
+        let html = defaults().stub(&stub).expect("a stub");
+        let expected = [
+            "html lang=[zh-CN]",
+            "head",
+            "meta charset=[utf-8]",
+            "meta name=[color-scheme] content=[light dark]",
+            &format!("script src=[/assets/redirect-1.js] data-to=[{target}]"),
+            &format!("meta http-equiv=[refresh] content=[0; url={target}]"),
+            "meta name=[viewport] content=[width=device-width, initial-scale=1]",
+            "meta name=[robots] content=[noindex]",
+            &format!("link rel=[canonical] href=[{target}]"),
+            "title",
+            &format!("  {HOSTILE}"),
+            "body",
+            &format!("a href=[{target}]"),
+            &format!("  {HOSTILE}"),
+        ];
+        assert_eq!(Outline::of(&html), expected);
+    }
+}
+
+#[test]
+fn a_stub_without_a_title_shows_its_target() {
+    let stub = StubShell { lang: "en", title: "", target: "/x?a&b", script: "/s.js", icon: Some("/i.svg") };
+    let html = defaults().stub(&stub).expect("a stub");
+    assert!(html.contains("<a href=\"/x?a&amp;b\">/x?a&amp;b</a>"), "{html}");
+    assert!(html.contains("<link rel=\"icon\" href=\"/i.svg\">"), "{html}");
+}
+
+#[test]
+fn the_projects_templates_override_the_defaults_and_may_include_each_other() {
+    let shells = load(&[
+        (
+            "shell.html",
+            "\u{feff}{% include 'parts/head.html' %}<p>{{ description }}{{ noindex and title }}</p><i>{{ html }}</i>",
+        ),
+        ("parts/head.html", "<title>{{ title }}</title>"),
+        ("unrelated.txt", "{{ not a template"),
+    ])
+    .expect("templates");
+    let page = PageShell { lang: "en", title: "a/b<", html: "<b>", ..PageShell::default() };
+    let html = shells.page(&page).expect("a page");
+    assert_eq!(html, "<title>a/b&lt;</title><p>False</p><i><b></i>");
+    assert!(shells.stub(&StubShell::default()).expect("the default stub").contains("http-equiv"));
+}
+
+#[test]
+fn a_syntax_error_is_placed() {
+    let errors = load_error(&[
+        ("shell.html", "<p>\n{% if title %}\n<b>{{ html }}</b>\n{% endfi %}\n"),
+        ("redirect.html", "{{ title"),
+    ]);
+    let all: Vec<_> = errors.iter().map(shown).collect();
+    assert_eq!(all.len(), 2, "every template's first error: {all:?}");
+    assert!(all[0].starts_with("templates/redirect.html:1:"), "{all:?}");
+    assert!(all[1].starts_with("templates/shell.html:4:4: template: syntax error"), "{all:?}");
+}
+
+#[test]
+fn an_unknown_variable_is_placed_and_a_known_one_suggested() {
+    let errors = load_error(&[("shell.html", "<html>\n<title>{{ titel }}</title>\n<b>{{ html }}</b>")]);
+    assert_eq!(errors.len(), 1, "once, not once a page");
+    assert!(
+        shown(&errors[0]).starts_with("templates/shell.html:2:11: template: undefined value"),
+        "{}",
+        shown(&errors[0])
+    );
+    assert_eq!(errors[0].hints[0], "did you mean `title`?");
+    assert!(errors[0].hints[1].contains("canonical, data, description"), "{:?}", errors[0].hints);
+}
+
+#[test]
+fn an_error_in_an_include_is_placed_there_and_tells_who_included_it() {
+    let shell = "<b>{{ html }}</b>\n{% include 'foot.html' %}";
+    let errors = load_error(&[("shell.html", shell), ("foot.html", "\n\n{{ titel }}")]);
+    assert!(shown(&errors[0]).starts_with("templates/foot.html:3:4: "), "{}", shown(&errors[0]));
+    assert_eq!(errors[0].related[0].0.to_string(), "templates/shell.html:2:4");
+    assert!(!errors[0].hints.is_empty());
+}
+
+#[test]
+fn a_missing_include_is_placed() {
+    for name in ["nope.html", "../routes.toml", "/etc/passwd", "unrelated.txt"] {
+        let shell = format!("<b>{{{{ html }}}}</b>\n{{% include '{name}' %}}");
+        let errors = load_error(&[("shell.html", &shell), ("unrelated.txt", "x")]);
+        assert!(shown(&errors[0]).starts_with("templates/shell.html:2:4: "), "{}", shown(&errors[0]));
+        assert!(errors[0].message.contains(name), "{}", errors[0].message);
+        assert!(errors[0].hints[0].contains("below `templates`"));
+    }
+}
+
+#[test]
+fn a_template_that_sets_reacts_html_apart_is_refused() {
+    for shell in
+        ["<b>nothing</b>", "<b>\n{{ html }}\n</b>", "<b>{{ html }} </b>", "<b>{{ html|escape }}</b>x{{ html }}"]
+    {
+        let errors = load_error(&[("shell.html", shell)]);
+        assert!(errors[0].message.contains("{{ html }}"), "{}", errors[0].message);
+        assert!(errors[0].place.is_some());
+    }
+}
+
+#[test]
+fn a_template_that_includes_itself_is_an_error() {
+    let errors = load_error(&[("shell.html", "<b>{{ html }}</b>{% include 'shell.html' %}")]);
+    assert!(errors[0].is_error());
+}
+
+#[test]
+fn a_template_that_is_not_text_is_named() {
+    let files = [("/p/templates/shell.html", b"\xff\xfe".to_vec())];
+    let errors = Shells::load(&Memory::new(files), Path::new("/p")).expect_err("not UTF-8");
+    assert!(errors[0].message.starts_with("cannot read the template `templates/shell.html`"), "{}", errors[0].message);
+}
