@@ -35,9 +35,11 @@ const CARRIED: &[(&str, &str)] = &[
     (LAYOUT, include_str!("runtime/layout.tsx")),
     ("portalgen:arrival", include_str!("runtime/arrival.ts")),
     ("portalgen:carry", include_str!("runtime/carry.ts")),
+    ("portalgen:entries", include_str!("runtime/entries.ts")),
     ("portalgen:load", include_str!("runtime/load.ts")),
     ("portalgen:paths", include_str!("runtime/paths.ts")),
     ("portalgen:portal", include_str!("runtime/portal.tsx")),
+    ("portalgen:positions", include_str!("runtime/positions.ts")),
 ];
 
 /// All modules that no file of the site holds, by name.

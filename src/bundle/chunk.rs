@@ -176,12 +176,36 @@ impl Walk<'_> {
                 continue;
             }
             stack.push((module, true));
-            let imports: Vec<_> = targets(self.modules, module)
-                .filter(|(_, kind)| *kind == RequestKind::Import)
-                .map(|(target, _)| (target, false))
-                .collect();
-            stack.extend(imports.into_iter().rev());
+            let before = match self.modules[module.index()].record.format {
+                Format::Esm => self.imported(module),
+                Format::CommonJs => self.required_esm(module),
+            };
+            stack.extend(before.into_iter().rev().map(|module| (module, false)));
         }
+    }
+
+    fn imported(&self, module: ModuleId) -> Vec<ModuleId> {
+        let imports = targets(self.modules, module).filter(|(_, kind)| *kind == RequestKind::Import);
+        imports.map(|(target, _)| target).collect()
+    }
+
+    /// The ES modules that a CommonJS module may ask for while it runs, itself or through others of its kind.
+    fn required_esm(&self, module: ModuleId) -> Vec<ModuleId> {
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::from([module]);
+        let mut stack = vec![module];
+        while let Some(next) = stack.pop() {
+            if self.modules[next.index()].record.format == Format::Esm {
+                found.push(next);
+                continue;
+            }
+            let required: Vec<_> = targets(self.modules, next)
+                .filter(|(target, kind)| matches!(kind, RequestKind::Require { .. }) && seen.insert(*target))
+                .map(|(target, _)| target)
+                .collect();
+            stack.extend(required.into_iter().rev());
+        }
+        found
     }
 }
 

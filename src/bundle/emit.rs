@@ -23,6 +23,7 @@ use super::{
     asset::FOLDER,
     chunk::{ChunkGraph, ChunkId, DynamicImport, style_loader},
     graph::ModuleGraph,
+    helpers,
     hash::{Placeholders, Unnamed},
     link::{Binding, Links},
     module::{Code, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
@@ -214,6 +215,7 @@ impl ChunkWriter<'_> {
             names: FxHashMap::default(),
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
+            require: None,
             shift: start.0 - FIRST_BYTE.0,
         };
         for statement in statements {
@@ -243,6 +245,7 @@ impl ChunkWriter<'_> {
                 };
                 rewriter.requests.insert((kind, request.specifier.clone()), expr);
             }
+            Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
             Use::Helper(_) => {}
         }
     }

@@ -398,18 +398,18 @@ impl<'a> Loader<'a> {
     }
 }
 
-const JAVASCRIPT: Dialect = Dialect { typescript: false, jsx: false, module: false };
-const TYPESCRIPT: Dialect = Dialect { typescript: true, jsx: true, module: true };
+const JAVASCRIPT: Dialect = Dialect { typescript: false, jsx: false, module: false, common_js: false };
+const TYPESCRIPT: Dialect = Dialect { typescript: true, jsx: true, module: true, common_js: false };
 
 fn dialect(extension: &str) -> Option<Dialect> {
     Some(match extension {
         "tsx" => Dialect { module: false, ..TYPESCRIPT },
         "ts" => Dialect { jsx: false, module: false, ..TYPESCRIPT },
         "mts" => Dialect { jsx: false, ..TYPESCRIPT },
-        "cts" => Dialect { jsx: false, module: false, ..TYPESCRIPT },
+        "cts" => Dialect { jsx: false, module: false, common_js: true, ..TYPESCRIPT },
         "jsx" | "js" => Dialect { jsx: true, ..JAVASCRIPT },
         "mjs" => Dialect { module: true, ..JAVASCRIPT },
-        "cjs" => JAVASCRIPT,
+        "cjs" => Dialect { common_js: true, ..JAVASCRIPT },
         _ => return None,
     })
 }

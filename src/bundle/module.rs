@@ -168,6 +168,8 @@ pub(super) struct Record {
     /// Requests of `export * from`.
     pub stars: Vec<usize>,
     pub statements: Vec<Statement>,
+    /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
+    pub texts: FxHashMap<Atom, Atom>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
     /// Names taken from outside.

@@ -38,6 +38,8 @@ pub(super) struct Dialect {
     pub jsx: bool,
     /// `.mjs` or `"type": "module"`: an ES module even without `import` or `export`.
     pub module: bool,
+    /// `.cjs`: CommonJS, whatever it mentions.
+    pub common_js: bool,
 }
 
 /// What the JSX transform is told.
@@ -57,7 +59,7 @@ pub(super) struct SyntaxTree {
     pub unresolved: SyntaxContext,
     /// Comments that mean something after parsing: purity annotations and licences.
     pub comments: Vec<(BytePos, Comment)>,
-    /// The text has `import` or `export`, or its name says that it is an ES module.
+    /// The text has `import` or `export`, or else its name or its package say that it is an ES module.
     pub is_module: bool,
 }
 
@@ -92,7 +94,7 @@ pub(super) fn parse(
             top_level,
             unresolved,
             comments: meaningful_comments(comments),
-            is_module: was_module || dialect.module,
+            is_module: (was_module || dialect.module || dialect.typescript) && !dialect.common_js,
         })
     })
 }

@@ -8,7 +8,7 @@ use swc_core::{
     },
     ecma::{
         ast::{EsVersion, Pass, Program},
-        codegen::{Config, Emitter, text_writer::JsWriter},
+        codegen::{Config, Emitter, text_writer::{JsWriter, WriteJs, omit_trailing_semi}},
         minifier::{
             optimize,
             option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},
@@ -40,15 +40,18 @@ pub(super) fn print(
     let mut code = Vec::new();
     let mut mappings = Vec::new();
     let wants_positions = options.source_maps != SourceMaps::None;
+    let writer = JsWriter::new(Lrc::clone(map), "\n", &mut code, wants_positions.then_some(&mut mappings));
+    let writer: Box<dyn WriteJs> = if options.minify { Box::new(omit_trailing_semi(writer)) } else { Box::new(writer) };
     let mut emitter = Emitter {
         cfg: Config::default().with_target(EsVersion::latest()).with_minify(options.minify).with_omit_last_semi(true),
         cm: Lrc::clone(map),
         comments: (!options.minify).then_some(comments as &dyn Comments),
-        wr: JsWriter::new(Lrc::clone(map), "\n", &mut code, wants_positions.then_some(&mut mappings)),
+        wr: writer,
     };
     // Writing to memory does not fail.
     let written = emitter.emit_program(&program);
     debug_assert!(written.is_ok());
+    drop(emitter);
     Printed { code: String::from_utf8_lossy(&code).into_owned(), mappings }
 }
 
@@ -66,5 +69,12 @@ fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedC
 }
 
 fn compress_options() -> CompressOptions {
-    CompressOptions { ecma: EsVersion::Es2022, module: true, ..CompressOptions::default() }
+    CompressOptions {
+        ecma: EsVersion::Es2022,
+        // Inlining functions into their only caller saves bytes but repeats fewer of them: React DOM comes out 0.4 %
+        // smaller with it, and 1.3 % larger after gzip.
+        inline: 0,
+        module: true,
+        ..CompressOptions::default()
+    }
 }

@@ -54,7 +54,7 @@ pub(super) struct Purity<'a> {
 pub(super) enum Effect {
     /// Nothing beyond its declarations.
     None,
-    /// It only completes an object that this module made: `Button.displayName = "Button"`.
+    /// It only completes what a variable of this module holds: `Button.displayName = "Button"`.
     On(Atom),
     /// Anything.
     Any,
@@ -90,13 +90,19 @@ impl Purity<'_> {
 
     fn of_assignment(&self, assign: &AssignExpr, is_own_object: &dyn Fn(&Atom) -> bool) -> Effect {
         let target = match &assign.left {
-            AssignTarget::Simple(SimpleAssignTarget::Member(member)) if assign.op == AssignOp::Assign => {
-                self.assigned_object(member)
+            _ if assign.op != AssignOp::Assign => None,
+            AssignTarget::Simple(SimpleAssignTarget::Member(member)) => {
+                self.assigned_object(member).filter(|name| is_own_object(name))
+            }
+            // `var x; x = 1;`: of no consequence unless somebody reads the variable.
+            AssignTarget::Simple(SimpleAssignTarget::Ident(ident)) => {
+                let is_own = ident.ctxt == self.top_level && !(self.imported)(&ident.sym);
+                is_own.then(|| ident.sym.clone())
             }
             _ => None,
         };
         match target {
-            Some(name) if is_own_object(&name) && self.expr(&assign.right) => Effect::On(name),
+            Some(name) if self.expr(&assign.right) => Effect::On(name),
             _ => Effect::Any,
         }
     }

@@ -131,10 +131,16 @@ fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) 
         Mode::Production => "production",
         Mode::Development => "development",
     };
-    let (platform, main_fields, alias_fields): (_, &[&str], _) = match target {
-        Target::Browser => ("browser", &["browser", "module", "main"], vec![strings(&["browser"])]),
+    let (platform, alias_fields) = match target {
+        Target::Browser => ("browser", vec![strings(&["browser"])]),
         // React's server build for runtimes with web streams and nothing of Node.
-        Target::Prerender => ("edge-light", &["module", "main"], Vec::new()),
+        Target::Prerender => ("edge-light", Vec::new()),
+    };
+    // `module` names an ES module, which `require` would have to be given as an object.
+    let (first, last) = if syntax == "import" { ("module", "main") } else { ("main", "module") };
+    let main_fields: Vec<&str> = match target {
+        Target::Browser => vec!["browser", first, last],
+        Target::Prerender => vec![first, last],
     };
     ResolveOptions {
         tsconfig: tsconfig.map(|config_file| {
@@ -152,7 +158,7 @@ fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) 
         .map(|(written, tried)| (written.to_owned(), strings(&tried)))
         .to_vec(),
         extensions: strings(&[".tsx", ".ts", ".jsx", ".mts", ".js", ".mjs", ".cjs", ".json"]),
-        main_fields: strings(main_fields),
+        main_fields: strings(&main_fields),
         ..ResolveOptions::default()
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Rewriter<'a> {
     pub members: FxHashMap<(Atom, Atom), Access>,
     /// For `import("x")` and `require("x")`, by specifier.
     pub requests: FxHashMap<(Requested, Atom), Expr>,
+    /// For `require` itself.
+    pub require: Option<Expr>,
     /// How far positions move.
     pub shift: u32,
 }
@@ -59,6 +61,7 @@ impl Rewriter<'_> {
 
     fn replacement(&self, expr: &Expr) -> Option<Expr> {
         match expr {
+            Expr::Ident(ident) if ident.ctxt == self.record.unresolved && ident.sym == "require" => self.require.clone(),
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
             Expr::Member(member) => {
                 let access = self.members.get(&namespace_member(self.record, member)?)?;

@@ -8,9 +8,9 @@ use swc_core::{
     common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            ArrowExpr, BindingIdent, CallExpr, Callee, Class, ClassDecl, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
-            Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleItem,
-            NamedExport, Pat, SetterProp, Stmt, Str, ThisExpr, TryStmt, VarDecl, VarDeclKind, VarDeclarator,
+            ArrowExpr, AssignExpr, BindingIdent, CallExpr, Callee, Class, ClassDecl, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
+            ForHead, Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleItem,
+            NamedExport, Pat, SetterProp, Stmt, Str, ThisExpr, TryStmt, UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
@@ -18,6 +18,7 @@ use swc_core::{
 };
 
 use super::{
+    helpers,
     module::{Code, Export, Format, Import, Picked, Record, Request, RequestKind, Statement, Target, Use, synthetic},
     parse::{SyntaxTree, is_annotation},
     purity::{Effect, PURE_REACT, Purity},
@@ -34,6 +35,7 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
             exports: BTreeMap::new(),
             stars: Vec::new(),
             statements: Vec::new(),
+            texts: FxHashMap::default(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
             top_level: tree.top_level,
@@ -48,12 +50,11 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
     scanner.record
 }
 
+/// Without `import` and `export`, a file is what Node takes it for; but one that its package calls an ES module and
+/// that uses CommonJS all the same would only fail as what it claims to be.
 fn format_of(tree: &SyntaxTree) -> Format {
     let has_declarations = tree.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)));
-    if tree.is_module && (has_declarations || !mentions_common_js(tree)) {
-        return Format::Esm;
-    }
-    if mentions_common_js(tree) { Format::CommonJs } else { Format::Esm }
+    if has_declarations || (tree.is_module && !mentions_common_js(tree)) { Format::Esm } else { Format::CommonJs }
 }
 
 fn mentions_common_js(tree: &SyntaxTree) -> bool {
@@ -237,7 +238,12 @@ impl Scanner {
 
     fn statements(&mut self, code: Vec<Stmt>) {
         let annotated = annotated_positions(&self.record);
-        let own_objects = own_objects(&code, self.record.top_level);
+        let reassigned = reassigned(&code, self.record.top_level);
+        self.record.texts = constants(&code, &reassigned, |init| match init {
+            Expr::Lit(Lit::Str(value)) => Some(text(value)),
+            _ => None,
+        });
+        let own_objects = own_objects(&code, &reassigned);
         for stmt in code {
             let uses = self.uses(&stmt);
             let effect = self.effect(&stmt, &annotated, &own_objects);
@@ -347,6 +353,9 @@ impl Visit for Uses<'_> {
             self.add(Use::Name(ident.sym.clone()));
         } else if ident.ctxt == record.unresolved {
             record.globals.insert(ident.sym.clone());
+            if ident.sym == "require" && record.format == Format::CommonJs {
+                self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
+            }
         } else {
             record.nested.insert(ident.sym.clone());
         }
@@ -389,6 +398,7 @@ pub(super) fn namespace_member(record: &Record, member: &MemberExpr) -> Option<(
         MemberProp::Ident(name) => name.sym.clone(),
         MemberProp::Computed(computed) => match &*computed.expr {
             Expr::Lit(Lit::Str(name)) => text(name),
+            Expr::Ident(name) if name.ctxt == record.top_level => record.texts.get(&name.sym)?.clone(),
             _ => return None,
         },
         MemberProp::PrivateName(_) => return None,
@@ -480,49 +490,90 @@ impl Visit for HoistedVars {
 }
 
 /// Names bound for good to an object that this module made, so that completing it concerns nobody else.
-fn own_objects(code: &[Stmt], top_level: SyntaxContext) -> FxHashSet<Atom> {
-    let mut names = FxHashSet::default();
-    for stmt in code {
-        match stmt {
-            Stmt::Decl(Decl::Fn(function)) => {
-                names.insert(function.ident.sym.clone());
-            }
-            Stmt::Decl(Decl::Class(class)) => {
-                names.insert(class.ident.sym.clone());
-            }
-            Stmt::Decl(Decl::Var(var)) => names.extend(var.decls.iter().filter_map(made_here)),
-            _ => {}
+fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHashSet<Atom> {
+    let declared = code.iter().filter_map(|stmt| match stmt {
+        Stmt::Decl(Decl::Fn(function)) => Some(&function.ident.sym),
+        Stmt::Decl(Decl::Class(class)) => Some(&class.ident.sym),
+        _ => None,
+    });
+    let made = constants(code, reassigned, |init| makes_object(init).then_some(()));
+    declared.filter(|name| !reassigned.contains(*name)).cloned().chain(made.into_keys()).collect()
+}
+
+fn makes_object(init: &Expr) -> bool {
+    init.is_fn_expr()
+        || init.is_arrow()
+        || init.is_class()
+        || init.is_object()
+        || init.is_array()
+        || init.is_call()
+        || init.is_new()
+}
+
+/// Variables that keep their first value, with what `of` makes of it.
+fn constants<T>(
+    code: &[Stmt],
+    reassigned: &FxHashSet<Atom>,
+    of: impl Fn(&Expr) -> Option<T>,
+) -> FxHashMap<Atom, T> {
+    let declarators = code.iter().filter_map(|stmt| match stmt {
+        Stmt::Decl(Decl::Var(var)) => Some(&var.decls),
+        _ => None,
+    });
+    declarators
+        .flatten()
+        .filter_map(|decl| {
+            let name = &decl.name.as_ident()?.sym;
+            let value = of(decl.init.as_deref()?)?;
+            (!reassigned.contains(name)).then(|| (name.clone(), value))
+        })
+        .collect()
+}
+
+/// The top-level names that get another value after their declaration, or a second declaration.
+fn reassigned(code: &[Stmt], top_level: SyntaxContext) -> FxHashSet<Atom> {
+    let mut search = Reassigned { top_level, names: FxHashSet::default() };
+    code.visit_with(&mut search);
+    let mut seen = FxHashSet::default();
+    for name in code.iter().flat_map(declared_names) {
+        if !seen.insert(name.clone()) {
+            search.names.insert(name);
         }
     }
-    let mut reassigned = Reassigned { top_level, names: &mut names };
-    code.visit_with(&mut reassigned);
-    names
+    search.names
 }
 
-fn made_here(decl: &VarDeclarator) -> Option<Atom> {
-    let makes = matches!(
-        decl.init.as_deref(),
-        Some(Expr::Fn(_) | Expr::Arrow(_) | Expr::Class(_) | Expr::Object(_) | Expr::Array(_) | Expr::Call(_) | Expr::New(_))
-    );
-    decl.name.as_ident().filter(|_| makes).map(|ident| ident.sym.clone())
-}
-
-/// Takes names out that an assignment gives another value.
-struct Reassigned<'a> {
+struct Reassigned {
     top_level: SyntaxContext,
-    names: &'a mut FxHashSet<Atom>,
+    names: FxHashSet<Atom>,
 }
 
-impl Visit for Reassigned<'_> {
+impl Reassigned {
+    fn targets(&mut self, idents: Vec<Ident>) {
+        let own = idents.into_iter().filter(|ident| ident.ctxt == self.top_level);
+        self.names.extend(own.map(|ident| ident.sym));
+    }
+}
+
+impl Visit for Reassigned {
     noop_visit_type!();
 
-    fn visit_assign_expr(&mut self, assign: &swc_core::ecma::ast::AssignExpr) {
-        for ident in find_pat_ids::<_, Ident>(&assign.left) {
-            if ident.ctxt == self.top_level {
-                self.names.remove(&ident.sym);
-            }
-        }
+    fn visit_assign_expr(&mut self, assign: &AssignExpr) {
+        self.targets(find_pat_ids(&assign.left));
         assign.visit_children_with(self);
+    }
+
+    fn visit_update_expr(&mut self, update: &UpdateExpr) {
+        if let Expr::Ident(ident) = &*update.arg {
+            self.targets(vec![ident.clone()]);
+        }
+    }
+
+    fn visit_for_head(&mut self, head: &ForHead) {
+        if let ForHead::Pat(pattern) = head {
+            self.targets(find_pat_ids(pattern));
+        }
+        head.visit_children_with(self);
     }
 }
 

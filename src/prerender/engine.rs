@@ -25,18 +25,17 @@ impl Call {
     ///
     /// The thread's real stack must be larger than `limits.stack`: see [`spawn`](super::program::spawn).
     pub(super) fn run(self) -> Result<Outcome, Failure> {
-        let result = Engine::start(&self.scripts, self.limits, Tracing::Off)?.call(&self);
-        match result {
+        match self.attempt(Tracing::Off) {
             Err(failure) if failure.kind == FailureKind::Threw && failure.frames.is_empty() => {
-                Err(self.trace().unwrap_or(failure))
+                // Once more, for the stack of a thrown value that is no error and so has none.
+                Err(self.attempt(Tracing::On).err().unwrap_or(failure))
             }
             result => result,
         }
     }
 
-    /// The same call once more, for the stack of a thrown value that is no error and so has none.
-    fn trace(&self) -> Option<Failure> {
-        Engine::start(&self.scripts, self.limits, Tracing::On).ok()?.call(self).err()
+    fn attempt(&self, tracing: Tracing) -> Result<Outcome, Failure> {
+        Engine::start(&self.scripts, self.limits, tracing)?.call(self)
     }
 }
 
@@ -64,7 +63,9 @@ impl Engine {
     fn start(scripts: &Arc<Scripts>, limits: Limits, tracing: Tracing) -> Result<Self, Failure> {
         let runtime = Runtime::new().map_err(Failure::engine)?;
         runtime.set_max_stack_size(limits.stack);
-        runtime.set_loader(Bytecode(Arc::clone(scripts)), Bytecode(Arc::clone(scripts)));
+        let memory_limit = Rc::default();
+        let bytecode = Bytecode { scripts: Arc::clone(scripts), memory_limit: Rc::clone(&memory_limit) };
+        runtime.set_loader(bytecode.clone(), bytecode);
         let context = Context::full(&runtime).map_err(Failure::engine)?;
         let record = Rc::default();
         let controls = context.with(|ctx| {
@@ -73,6 +74,7 @@ impl Engine {
         let deadline = Instant::now().checked_add(limits.deadline);
         let engine = Self { controls, context, runtime, record, deadline, limits, scripts: Arc::clone(scripts) };
         engine.guard();
+        memory_limit.set(limits.memory);
         Ok(engine)
     }
 
@@ -102,7 +104,7 @@ impl Engine {
         match outcome {
             Some(Ok(value)) if !stalled => self.succeed(value),
             Some(Err(description)) => Err(self.explain(&description, stalled)),
-            _ => Err(Failure::never_settles()),
+            _ => Err(self.unsettled()),
         }
     }
 
@@ -172,6 +174,15 @@ impl Engine {
             Failure::engine(error)
         };
         failure.with_frames(frames(&stack, &self.scripts))
+    }
+
+    /// Why nothing is left to run: a rejection gets lost when no memory is left for it.
+    fn unsettled(&self) -> Failure {
+        let used = usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default();
+        if used > self.limits.memory - self.limits.memory / 16 {
+            return Failure::out_of_memory(self.limits.memory);
+        }
+        Failure::never_settles()
     }
 
     /// The failure behind what the JavaScript side says was thrown.

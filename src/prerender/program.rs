@@ -46,7 +46,7 @@ const MEGABYTE: usize = 1024 * 1024;
 pub(super) const MAX_STACK: usize = 16 * MEGABYTE;
 
 impl Default for Limits {
-    /// A page of the portal needs some 12 MB, a fiftieth of the stack and 5 ms.
+    /// Far more than a page needs: some 5 MB of heap, 32 kB of stack and 7 ms.
     fn default() -> Self {
         Self { memory: 256 * MEGABYTE, stack: 4 * MEGABYTE, deadline: Duration::from_secs(10) }
     }
@@ -135,8 +135,8 @@ impl Program {
     }
 }
 
-/// The engine stops at its deadline by itself (at the second one when it tells a failed call once more), except inside one of its own long loops (`new Array(1e9).indexOf()`).
-/// After this long its thread is abandoned.
+/// The engine stops at its deadline by itself (at the second one when it tells a failed call once more), except
+/// inside one of its own long loops, such as a sort of millions. After this long its thread is abandoned.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What a thread needs beyond the engine's limit: the frames of the engine's own functions and of ours.
@@ -157,10 +157,11 @@ fn spawn<T: Send + 'static>(
     Ok(receiver)
 }
 
-/// As [`spawn`], and waits for the result.
-pub(super) fn run_on_stack<T: Send + 'static>(
-    stack: usize,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Failure> {
-    spawn(stack, work)?.recv().map_err(|_| Failure::engine("its thread ended without a result"))
+/// Runs `work` on a thread of its own with `stack` bytes for the engine, and waits for the result.
+pub(super) fn run_on_stack<T: Send>(stack: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(stack + STACK_MARGIN).spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| Failure::engine(format!("no thread could be started ({error})")))?;
+        thread.join().map_err(|_| Failure::engine("its thread ended without a result"))
+    })
 }

@@ -1,7 +1,9 @@
 //! The modules of a program as bytecode, and how they find each other.
 
 use std::{
+    cell::Cell,
     collections::{BTreeMap, BTreeSet},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -10,6 +12,7 @@ use rquickjs::{
     CaughtError, Context, Ctx, Error, Exception, Module, Object, Result as JsResult, Runtime, WriteOptions,
     loader::{ImportAttributes, Loader, Resolver},
     module::Declared,
+    qjs,
 };
 
 use super::{
@@ -60,13 +63,18 @@ const ENGINE: [Script<'static>; 16] = engine_scripts![
     "url.js",
 ];
 
+/// How many modules are compiled in one runtime: a runtime costs as much as a small module.
+const BATCH: usize = 16;
+
 impl Scripts {
     /// Compiles the modules of a program and of the engine, side by side.
     pub(super) fn compile(scripts: &[Script<'_>]) -> Result<Self, Failure> {
         let all: Vec<Script<'_>> = ENGINE.iter().chain(scripts).copied().collect();
         let names: Arc<BTreeSet<String>> = Arc::new(all.iter().map(|script| script.name.to_owned()).collect());
-        let compiled: Vec<Result<_, Failure>> = all.par_iter().map(|script| compile(*script, &names)).collect();
-        Ok(Self(compiled.into_iter().collect::<Result<_, _>>()?))
+        let compile = |batch| run_on_stack(COMPILER_STACK, || compile(batch, &names))?;
+        let batches: Vec<Result<Vec<_>, Failure>> = all.par_chunks(BATCH).map(compile).collect();
+        let compiled: Vec<Vec<_>> = batches.into_iter().collect::<Result<_, _>>()?;
+        Ok(Self(compiled.into_iter().flatten().collect()))
     }
 
     /// The text of one of the program's modules.
@@ -75,27 +83,28 @@ impl Scripts {
     }
 }
 
-/// Compiles one module in a runtime of its own, which never sees the modules that it imports.
-fn compile(script: Script<'_>, names: &Arc<BTreeSet<String>>) -> Result<(String, Compiled), Failure> {
-    let (name, code, names) = (script.name.to_owned(), script.code.to_owned(), Arc::clone(names));
-    let bytecode = run_on_stack(MAX_STACK / 2, move || {
-        let runtime = Runtime::new().map_err(Failure::engine)?;
-        runtime.set_max_stack_size(MAX_STACK / 2);
-        runtime.set_loader(Names(names), EmptyModules);
-        let context = Context::full(&runtime).map_err(Failure::engine)?;
-        context.with(|ctx| {
-            let module = Module::declare(ctx.clone(), name.as_str(), code.as_str());
-            module
-                .and_then(|module| module.write(WriteOptions::default()))
-                .map_err(|error| uncompilable(&ctx, error, &name, &code))
-        })
-    })?;
+const COMPILER_STACK: usize = MAX_STACK / 2;
+
+/// Compiles modules, none of which sees those that it imports.
+fn compile(batch: &[Script<'_>], names: &Arc<BTreeSet<String>>) -> Result<Vec<(String, Compiled)>, Failure> {
+    let runtime = Runtime::new().map_err(Failure::engine)?;
+    runtime.set_max_stack_size(COMPILER_STACK);
+    runtime.set_loader(Names(Arc::clone(names)), EmptyModules);
+    let context = Context::full(&runtime).map_err(Failure::engine)?;
+    context.with(|ctx| batch.iter().map(|script| compile_one(&ctx, *script)).collect())
+}
+
+fn compile_one(ctx: &Ctx<'_>, script: Script<'_>) -> Result<(String, Compiled), Failure> {
+    let bytecode = Module::declare(ctx.clone(), script.name, script.code)
+        .and_then(|module| module.write(WriteOptions::default()))
+        .map_err(|error| uncompilable(ctx, error, script))?;
     let code = (!script.name.starts_with(ENGINE_FOLDER)).then(|| script.code.to_owned());
-    Ok((script.name.to_owned(), Compiled { code, bytecode: bytecode? }))
+    Ok((script.name.to_owned(), Compiled { code, bytecode }))
 }
 
 /// Why a module did not compile, from the exception that says so.
-fn uncompilable(ctx: &Ctx<'_>, error: Error, name: &str, code: &str) -> Failure {
+fn uncompilable(ctx: &Ctx<'_>, error: Error, script: Script<'_>) -> Failure {
+    let name = script.name;
     let CaughtError::Exception(exception) = CaughtError::from_error(ctx, error) else {
         return Failure::new(FailureKind::Syntax, format!("{name} cannot be compiled"));
     };
@@ -103,7 +112,7 @@ fn uncompilable(ctx: &Ctx<'_>, error: Error, name: &str, code: &str) -> Failure 
     if Failure::tells_of_missing_module(&message) {
         return Failure::new(FailureKind::MissingModule, message);
     }
-    let code = Compiled { code: Some(code.to_owned()), bytecode: Vec::new() };
+    let code = Compiled { code: Some(script.code.to_owned()), bytecode: Vec::new() };
     let frames = frames(&exception.stack().unwrap_or_default(), &Scripts([(name.to_owned(), code)].into()));
     Failure::new(FailureKind::Syntax, format!("{name} is not valid JavaScript: {message}")).with_frames(frames)
 }
@@ -140,7 +149,11 @@ impl Loader for EmptyModules {
 
 /// Loads the modules of a compiled program.
 #[derive(Clone)]
-pub(super) struct Bytecode(pub(super) Arc<Scripts>);
+pub(super) struct Bytecode {
+    pub(super) scripts: Arc<Scripts>,
+    /// The runtime's memory limit in bytes, 0 for none: see [`load`].
+    pub(super) memory_limit: Rc<Cell<usize>>,
+}
 
 impl Resolver for Bytecode {
     fn resolve<'js>(
@@ -150,7 +163,7 @@ impl Resolver for Bytecode {
         specifier: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> JsResult<String> {
-        resolve(ctx, base, specifier, |name| self.0.0.contains_key(name))
+        resolve(ctx, base, specifier, |name| self.scripts.0.contains_key(name))
     }
 }
 
@@ -161,16 +174,30 @@ impl Loader for Bytecode {
         name: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> JsResult<Module<'js, Declared>> {
-        let compiled = self.0.0.get(name).ok_or_else(|| Error::new_loading(name))?;
-        load(ctx, compiled)
+        let compiled = self.scripts.0.get(name).ok_or_else(|| Error::new_loading(name))?;
+        load(ctx, compiled, &self.memory_limit)
     }
 }
 
+const NO_LIMIT: usize = 0;
+
+/// Memory is not limited meanwhile: the engine crashes when it runs out of it in the middle of a module.
 #[allow(unsafe_code, reason = "the engine reads bytecode unchecked, and loading it is 15 times faster than parsing")]
-fn load<'js>(ctx: &Ctx<'js>, compiled: &Compiled) -> JsResult<Module<'js, Declared>> {
+fn load<'js>(ctx: &Ctx<'js>, compiled: &Compiled, memory_limit: &Cell<usize>) -> JsResult<Module<'js, Declared>> {
+    // Loading a module loads those that it imports: only the outermost load finds a limit, and sets it again.
+    let limit = memory_limit.replace(NO_LIMIT);
     // SAFETY: the bytes must be bytecode that this version of the engine wrote. The field is private to this file and
-    // only `compile` fills it, in this very process, with what the engine gave it.
-    unsafe { Module::load(ctx.clone(), &compiled.bytecode) }
+    // only `compile` fills it, in this very process, with what the engine gave it. The pointer is that of the runtime
+    // that `ctx` keeps alive, and setting its limit, as `Runtime` itself does, only writes a number; `Runtime` cannot
+    // be used here since it is locked while the engine runs.
+    unsafe {
+        let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
+        qjs::JS_SetMemoryLimit(runtime, NO_LIMIT as qjs::size_t);
+        let module = Module::load(ctx.clone(), &compiled.bytecode);
+        qjs::JS_SetMemoryLimit(runtime, limit as qjs::size_t);
+        memory_limit.set(limit);
+        module
+    }
 }
 
 /// The name of the module that `specifier` means in the module `base`. Rust itself imports with an empty base.

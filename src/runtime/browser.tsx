@@ -1,12 +1,14 @@
 // Entry of the browser's code: hydrates the page that is there, then moves between pages without reloading.
 import { useLayoutEffect, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { type Location, type NavigationType, type Navigator, type Path, type To } from "react-router";
+import { type Location, type NavigationType, type Navigator, type To } from "react-router";
 import { announce, restoreFocus, scrollOnArrival } from "portalgen:arrival";
 import { carry } from "portalgen:carry";
+import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
 import { load, type Loaded } from "portalgen:load";
 import { createHref, notFoundPath, pageOf, pathnameOf, redirectOf, routeOf } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
+import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
 
 /** A view to be shown, and what is to happen once it is. */
 interface Arrival extends View {
@@ -20,6 +22,8 @@ let show: (arrival: Arrival) => void = () => {};
 let current: Arrival;
 /** Counts navigations, so that only the last one arrives. */
 let latest = 0;
+/** Whether the browser was sent to another document. It may be on its way for long. */
+let isLeaving = false;
 
 const navigator: Navigator = {
   createHref,
@@ -32,14 +36,10 @@ const navigator: Navigator = {
 async function go(to: To, state: unknown, action: NavigationType) {
   const url = new URL(createHref(to), window.location.href);
   const target = redirectOf(routeOf(url.pathname));
-  if (target !== undefined) {
-    window.location.assign(carry(target, url.search, url.hash));
-    return;
-  }
-  const loaded = await arrive(url);
+  if (target !== undefined) return leaveFor(carry(target, url.search, url.hash), action);
+  const loaded = await arrive(url, action);
   if (!loaded) return;
-  rememberScroll();
-  const entry = { state, key: Math.random().toString(36).slice(2, 10) };
+  const entry = newEntry(state);
   history[action === "REPLACE" ? "replaceState" : "pushState"](entry, "", url.href);
   show({ ...loaded, location: locationOf(url, entry), action, scroll: "start" });
 }
@@ -47,47 +47,53 @@ async function go(to: To, state: unknown, action: NavigationType) {
 /** The browser has moved along its history; the page follows. */
 async function follow() {
   const url = new URL(window.location.href);
-  const route = routeOf(url.pathname);
-  const entry = history.state ?? { state: null, key: "default" };
-  if (route === routeOf(current.location.pathname)) {
-    // A link to a place on the same page, or the way back from one: the browser has scrolled already.
+  const action = "POP" as NavigationType;
+  // What is not ours was made by a link to a place on the same page, and the browser scrolls there.
+  const scroll = isOurs() ? "back" : "none";
+  const location = locationOf(url, currentEntry(newEntry(null)));
+  if (routeOf(url.pathname) === routeOf(current.location.pathname)) {
     latest++;
-    show({ ...current, location: locationOf(url, entry), action: "POP" as NavigationType, scroll: "none" });
+    show({ ...current, location, action, scroll });
     return;
   }
-  rememberScroll();
-  const loaded = await arrive(url);
-  if (loaded) show({ ...loaded, location: locationOf(url, entry), action: "POP" as NavigationType, scroll: "back" });
+  const loaded = await arrive(url, action);
+  if (loaded) show({ ...loaded, location, action, scroll });
 }
 
 /** Loads what `url` shows. `undefined` when a later navigation has overtaken this one, or the page is left. */
-async function arrive(url: URL): Promise<Loaded | undefined> {
+async function arrive(url: URL, action: NavigationType): Promise<Loaded | undefined> {
   const navigation = ++latest;
+  if (isLeaving) window.stop();
+  isLeaving = false;
   try {
     const loaded = await load(routeOf(url.pathname));
     return navigation === latest ? loaded : undefined;
   } catch {
     // The files of this deployment are gone, or the network is: the server knows what is there now.
-    if (navigation === latest) window.location.assign(url.href);
+    if (navigation === latest) leaveFor(url.href, action);
     return undefined;
   }
 }
 
-function locationOf(url: URL, { state, key }: { state: unknown; key: string }): Location {
+/** Has the browser load `address`. Pages that are still being loaded do not arrive any more. */
+function leaveFor(address: string, action: NavigationType) {
+  latest++;
+  isLeaving = true;
+  if (action === "PUSH") window.location.assign(address);
+  else if (action === "REPLACE") window.location.replace(address);
+  // The browser is at this address already, and replacing it by itself would only scroll to its hash.
+  else window.location.reload();
+}
+
+function locationOf(url: URL, { state, key }: Entry): Location {
   const { search, hash } = url;
   return { pathname: pathnameSeen(url), search, hash, state, key };
 }
 
 /** Components see a route's path in one form, whichever form the visitor typed. */
-function pathnameSeen({ pathname }: Path | URL): string {
+function pathnameSeen({ pathname }: URL): string {
   const route = routeOf(pathname);
   return pageOf(route) ? pathnameOf(route) : pathname;
-}
-
-const positions = new Map<string, number>();
-
-function rememberScroll() {
-  positions.set(current.location.key, window.scrollY);
 }
 
 function Root({ first }: { first: Arrival }) {
@@ -95,18 +101,17 @@ function Root({ first }: { first: Arrival }) {
   useLayoutEffect(() => {
     show = setArrival;
     // Pages are prerendered without a query and a hash, and the not-found page without its path. Now they may have them.
-    const { state = null, key = first.location.key } = history.state ?? {};
-    const location = locationOf(new URL(window.location.href), { state, key });
-    if (location.search || location.hash || location.pathname !== first.location.pathname || key !== first.location.key) {
-      setArrival({ ...first, location });
-    }
+    const location = locationOf(new URL(window.location.href), currentEntry(firstEntry));
+    const { pathname, search, hash, key } = location;
+    if (search || hash || pathname !== first.location.pathname || key !== firstEntry.key) setArrival({ ...first, location });
   }, []);
   useLayoutEffect(() => {
     const isSamePage = current.Page === arrival.Page;
     current = arrival;
+    const { hash, key } = arrival.location;
     if (arrival.scroll === "none") return;
     document.title = arrival.title;
-    scrollOnArrival(arrival.location.hash, arrival.scroll === "back" ? positions.get(arrival.location.key) ?? 0 : undefined);
+    scrollOnArrival(hash, arrival.scroll === "back" ? positionOf(key) : undefined);
     if (isSamePage) return;
     restoreFocus();
     announce(arrival.title);
@@ -123,11 +128,28 @@ async function start() {
   hydrateRoot(root, <Root first={current} />, {
     onRecoverableError: (error) => console.error(`portalgen: ${route} was prerendered differently`, error),
   });
-  // While pages come without a reload, the browser does not know when a page is there to be scrolled.
-  history.scrollRestoration = "manual";
-  window.addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
-  window.addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
+  restorePosition();
+  listen();
+}
+
+/** Browsers do it for the entry that the visitor left the portal from; for others they were told not to. */
+function restorePosition() {
+  const { key } = currentEntry(firstEntry);
+  if (history.scrollRestoration === "manual") scrollOnArrival("", positionOf(key));
+  rememberPosition(key);
+}
+
+function listen() {
   window.addEventListener("popstate", () => void follow());
+  // An entry's position cannot be asked for once the browser has left it.
+  window.addEventListener("scroll", () => rememberPosition(current.location.key), { passive: true });
+  // Where pages come without a load, the browser does not know when one is there to be scrolled.
+  history.scrollRestoration = "manual";
+  window.addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
+  window.addEventListener("pagehide", () => {
+    history.scrollRestoration = "auto";
+    storePositions();
+  });
 }
 
 // A page whose code cannot be loaded stays readable, and its links work as plain links.

@@ -1,10 +1,10 @@
 /** The name of a `name=value` pair, decoded, so that `a%62` and `ab` count as one. */
 function nameOf(pair: string): string {
-  const name = pair.split('=', 1)[0] ?? ''
+  const name = pair.split("=", 1)[0] ?? "";
   try {
-    return decodeURIComponent(name.replaceAll('+', ' '))
+    return decodeURIComponent(name.replaceAll("+", " "));
   } catch {
-    return name
+    return name;
   }
 }
 
@@ -20,20 +20,20 @@ function nameOf(pair: string): string {
  * @param hash the incoming hash with its `#`, or nothing
  */
 export function carry(target: string, search: string, hash: string): string {
-  const hashAt = target.indexOf('#')
-  const address = hashAt < 0 ? target : target.slice(0, hashAt)
-  const ownHash = hashAt < 0 ? hash : target.slice(hashAt)
+  const hashAt = target.indexOf("#");
+  const address = hashAt < 0 ? target : target.slice(0, hashAt);
+  const ownHash = hashAt < 0 ? hash : target.slice(hashAt);
 
-  const queryAt = address.indexOf('?')
-  const ownQuery = queryAt < 0 ? '' : address.slice(queryAt + 1)
-  const ownNames = new Set(ownQuery.split('&').filter(Boolean).map(nameOf))
+  const queryAt = address.indexOf("?");
+  const ownQuery = queryAt < 0 ? "" : address.slice(queryAt + 1);
+  const ownNames = new Set(ownQuery.split("&").filter(Boolean).map(nameOf));
   const incoming = search
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((pair) => pair === '' || !ownNames.has(nameOf(pair)))
-    .join('&')
+    .replace(/^\?/, "")
+    .split("&")
+    .filter((pair) => pair === "" || !ownNames.has(nameOf(pair)))
+    .join("&");
 
-  if (incoming === '') return address + ownHash
-  const joint = queryAt < 0 ? '?' : ownQuery === '' || ownQuery.endsWith('&') ? '' : '&'
-  return address + joint + incoming + ownHash
+  if (incoming === "") return address + ownHash;
+  const joint = queryAt < 0 ? "?" : ownQuery === "" || ownQuery.endsWith("&") ? "" : "&";
+  return address + joint + incoming + ownHash;
 }

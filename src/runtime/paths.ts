@@ -11,10 +11,13 @@ export const basename = base;
 /** What the not-found page's components see as their path. No route can have it. */
 export const notFoundPath = "/404";
 
-/** The route that `pathname` leads to, decoded and without a slash at the end: `/about/` is the route `/about`. */
+/**
+ * The route that `pathname` leads to, decoded and without what hosts let stand at the end: `/about`, `/about/` and
+ * `/about/index.html` are the route `/about`.
+ */
 export function routeOf(pathname: string): string {
   const inside = `${pathname}/`.startsWith(base) ? pathname.slice(base.length - 1) : pathname;
-  return inside.split("/").map(decode).join("/").replace(/\/+$/, "") || "/";
+  return inside.split("/").map(decode).join("/").replace(/(\/index\.html)?\/*$/, "") || "/";
 }
 
 function decode(segment: string): string {

@@ -2,6 +2,7 @@
 import type { ComponentType } from "react";
 import { type Location, type NavigationType, type Navigator, Router, UNSAFE_RouteContext as RouteContext } from "react-router";
 import { Layout } from "portalgen:site";
+import { firstEntry } from "portalgen:entries";
 import { basename } from "portalgen:paths";
 
 /** What is on show: a page, and the address that its components see. */
@@ -37,5 +38,5 @@ function contextOf(pathname: string) {
 
 /** The address that components see while a page is prerendered and hydrated: the route's, without query and hash. */
 export function plainLocation(pathname: string): Location {
-  return { pathname, search: "", hash: "", state: null, key: "default" };
+  return { pathname, search: "", hash: "", ...firstEntry };
 }

@@ -37,7 +37,9 @@ export class AbortSignal extends EventTarget {
     const combined = new AbortSignal(token);
     const aborted = sources.find((source) => source.aborted);
     if (aborted !== undefined) abort(combined, aborted.reason);
-    else for (const source of sources) source.addEventListener("abort", () => abort(combined, source.reason), { once: true });
+    for (const source of sources) {
+      source.addEventListener("abort", () => abort(combined, source.reason), { once: true });
+    }
     return combined;
   }
 

@@ -1,6 +1,11 @@
+import { define } from "./host.js";
+
 const fail = (what) => {
   throw new DOMException(`${what} cannot be cloned`, "DataCloneError");
 };
+
+const BOXES = [Boolean, Number, String];
+const UNCLONABLE = [Promise, WeakMap, WeakSet];
 
 /** Makes an empty or complete copy of `value`; `fill` then copies what it holds. */
 function copyOf(value) {
@@ -9,12 +14,12 @@ function copyOf(value) {
   if (value instanceof ArrayBuffer) return value.slice(0);
   if (value instanceof DataView) return new DataView(value.buffer.slice(0), value.byteOffset, value.byteLength);
   if (ArrayBuffer.isView(value)) return value.slice();
-  if (value instanceof Boolean || value instanceof Number || value instanceof String) return Object(value.valueOf());
+  if (BOXES.some((type) => value instanceof type)) return Object(value.valueOf());
   if (value instanceof Map) return new Map();
   if (value instanceof Set) return new Set();
   if (Array.isArray(value)) return new Array(value.length);
   if (Error.isError(value)) return errorCopy(value);
-  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) fail(`a ${value.constructor.name}`);
+  if (UNCLONABLE.some((type) => value instanceof type)) fail(`a ${value.constructor.name}`);
   return {};
 }
 
@@ -22,18 +27,20 @@ const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, Type
 
 function errorCopy(error) {
   const copy = new (ERRORS[error.name] ?? Error)(error.message);
-  Object.defineProperty(copy, "stack", { value: error.stack, writable: true, configurable: true });
+  define(copy, { stack: error.stack });
   return copy;
 }
 
-const HOLDS_NO_FIELDS = [Date, RegExp, ArrayBuffer, DataView, Boolean, Number, String];
+const WITHOUT_FIELDS = [Date, RegExp, ArrayBuffer, ...BOXES];
 
 function fill(copy, value, clone) {
-  if (value instanceof Map) for (const [key, item] of [...value]) copy.set(clone(key), clone(item));
-  else if (value instanceof Set) for (const item of [...value]) copy.add(clone(item));
-  else if (Error.isError(value)) {
-    if (Object.hasOwn(value, "cause")) Object.defineProperty(copy, "cause", { value: clone(value.cause), writable: true, configurable: true });
-  } else if (!ArrayBuffer.isView(value) && !HOLDS_NO_FIELDS.some((type) => value instanceof type)) {
+  if (value instanceof Map) {
+    for (const [key, item] of [...value]) copy.set(clone(key), clone(item));
+  } else if (value instanceof Set) {
+    for (const item of [...value]) copy.add(clone(item));
+  } else if (Error.isError(value)) {
+    if (Object.hasOwn(value, "cause")) define(copy, { cause: clone(value.cause) });
+  } else if (!ArrayBuffer.isView(value) && !WITHOUT_FIELDS.some((type) => value instanceof type)) {
     for (const key of Object.keys(value)) copy[key] = clone(value[key]);
   }
 }

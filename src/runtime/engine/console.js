@@ -31,5 +31,7 @@ export const console = {
   timeEnd: silent,
   timeLog: silent,
 };
-for (const name of ["debug", "dirxml", "info", "log", "table", "trace"]) define(console, { [name]: writer(name, "log") });
+for (const name of ["debug", "dirxml", "info", "log", "table", "trace"]) {
+  define(console, { [name]: writer(name, "log") });
+}
 define(console, { error: writer("error", "error"), warn: writer("warn", "warn") });

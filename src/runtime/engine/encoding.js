@@ -37,6 +37,8 @@ function binary(bytes) {
   return text;
 }
 
+const LABELS = ["utf-8", "utf8", "unicode-1-1-utf-8"];
+
 export class TextDecoder {
   #fatal;
   #ignoreBOM;
@@ -44,8 +46,8 @@ export class TextDecoder {
   #started = false;
 
   constructor(label = "utf-8", { fatal = false, ignoreBOM = false } = {}) {
-    if (!["utf-8", "utf8", "unicode-1-1-utf-8"].includes(String(label).trim().toLowerCase())) {
-      throw new RangeError(`the encoding ${JSON.stringify(String(label))} is not available while prerendering, only utf-8`);
+    if (!LABELS.includes(String(label).trim().toLowerCase())) {
+      throw new RangeError(`${String(label)} is not available as an encoding while prerendering, only utf-8`);
     }
     this.#fatal = Boolean(fatal);
     this.#ignoreBOM = Boolean(ignoreBOM);

@@ -47,7 +47,8 @@ export class CustomEvent extends Event {
   get [Symbol.toStringTag]() { return "CustomEvent"; }
 }
 
-const captures = (options) => (typeof options === "object" && options !== null ? Boolean(options.capture) : Boolean(options));
+const isObject = (value) => typeof value === "object" && value !== null;
+const captures = (options) => Boolean(isObject(options) ? options.capture : options);
 
 function invoke(callback, target, event) {
   try {
@@ -65,7 +66,7 @@ export class EventTarget {
 
   addEventListener(type, callback, options) {
     if (callback === null || callback === undefined) return;
-    const { once = false, signal } = typeof options === "object" && options !== null ? options : {};
+    const { once = false, signal } = isObject(options) ? options : {};
     if (signal?.aborted) return;
     const capture = captures(options);
     if (this.#find(type, callback, capture) >= 0) return;

@@ -165,7 +165,9 @@ const NORMALIZED = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"];
 
 function methodOf(value) {
   const text = String(value);
-  if (!TOKEN.test(text) || /^(CONNECT|TRACE|TRACK)$/i.test(text)) throw new TypeError(`the method ${JSON.stringify(text)} is not allowed`);
+  if (!TOKEN.test(text) || /^(CONNECT|TRACE|TRACK)$/i.test(text)) {
+    throw new TypeError(`the method ${JSON.stringify(text)} is not allowed`);
+  }
   return NORMALIZED.includes(text.toUpperCase()) ? text.toUpperCase() : text;
 }
 
@@ -179,7 +181,7 @@ export class Request extends Body {
     const from = input instanceof Request ? input : null;
     const method = methodOf(init.method ?? from?.method ?? "GET");
     const body = init.body ?? (from === null ? null : Body.fork(from));
-    if (body !== null && (method === "GET" || method === "HEAD")) throw new TypeError(`a ${method} request has no body`);
+    if (body !== null && ["GET", "HEAD"].includes(method)) throw new TypeError(`a ${method} request has no body`);
     super(body, new Headers(init.headers ?? from?.headers));
     this.#url = from === null ? new URL(input).href : from.url;
     this.#method = method;
@@ -211,8 +213,10 @@ export class Response extends Body {
 
   constructor(body = null, { status = 200, statusText = "", headers } = {}) {
     const code = Number(status);
-    if (!(Number.isInteger(code) && code >= 200 && code <= 599)) throw new RangeError(`${String(status)} is not a response status`);
-    if (body !== null && body !== undefined && WITHOUT_BODY.includes(code)) throw new TypeError(`a ${code} response has no body`);
+    if (!(Number.isInteger(code) && code >= 200 && code <= 599)) {
+      throw new RangeError(`${String(status)} is not a response status`);
+    }
+    if ((body ?? null) !== null && WITHOUT_BODY.includes(code)) throw new TypeError(`a ${code} response has no body`);
     super(body, new Headers(headers));
     this.#status = code;
     this.#statusText = String(statusText);

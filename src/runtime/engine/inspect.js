@@ -77,7 +77,7 @@ export function format(values) {
   if (typeof first !== "string") return shorten(values.map(inspect).join(" "));
   const text = first.replace(/%([sdifoOc%])/g, (whole, directive) => {
     if (directive === "%") return "%";
-    return rest.length === 0 ? whole : FORMATS[directive](rest.shift());
+    return rest.length === 0 ? whole : attempt(() => FORMATS[directive](rest.shift()), "(cannot be read)");
   });
   return shorten([text, ...rest.map(inspect)].join(" "));
 }

@@ -38,7 +38,7 @@ const encode = (value) => {
 async function call(entry, name, values) {
   try {
     const exported = (await entry)[name];
-    if (typeof exported !== "function") throw new TypeError(`the entry exports no function named ${JSON.stringify(name)}`);
+    if (typeof exported !== "function") throw new TypeError(`the entry exports no function named "${name}"`);
     startRecording();
     host.settle(encode(await exported(...values, stalled.signal)));
   } catch (error) {

@@ -30,7 +30,7 @@ export const stackOfThrown = (value) => (Object.is(thrown.value, value) ? thrown
 function traceThrows() {
   Error.prepareStackTrace = (value, sites) => {
     const stack = sites.map((site) => `    at ${frameText(site)}\n`).join("");
-    if (Error.isError(value)) Object.defineProperty(value, "stack", { value: stack, writable: true, configurable: true });
+    if (Error.isError(value)) define(value, { stack });
     // The first place wins: later ones only pass it on.
     else if (!Object.is(thrown.value, value)) thrown = { value, stack };
     // Given a stack, the engine would keep it and prepare no other before somebody catches something.

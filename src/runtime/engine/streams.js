@@ -284,9 +284,9 @@ function splitInTwo(reader) {
     }
   };
   const branch = (name) => {
-    const start = (controller) => open.set(name, controller);
+    const start = (controller) => void open.set(name, controller);
     const stop = (reason) => (open.delete(name) && open.size === 0 ? reader.cancel(reason) : undefined);
-    return new ReadableStream({ start: (controller) => void start(controller), pull, cancel: stop }, { highWaterMark: 0 });
+    return new ReadableStream({ start, pull, cancel: stop }, { highWaterMark: 0 });
   };
   const pair = [branch("first"), branch("second")];
   reader.closed.catch((reason) => {

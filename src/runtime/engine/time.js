@@ -62,7 +62,7 @@ define(performance, { mark: () => undefined, measure: () => undefined });
 
 const NativeDate = Date;
 const { UTC, parse: parseNative, prototype } = NativeDate;
-const { getTime, toISOString } = prototype;
+const { getTime } = prototype;
 
 /** Dates whose local fields mean the same in every time zone (they were given as such), or that are noted already. */
 const zoneless = new WeakSet();
@@ -140,7 +140,9 @@ function defineLocalFields() {
   for (const field of FIELDS) define(prototype, { [`set${field}`]: prototype[`setUTC${field}`] });
   define(prototype, {
     constructor: VirtualDate,
-    getYear: prototype.getYear === undefined ? undefined : function getYear() { return this.getFullYear() - 1900; },
+    getYear() {
+      return this.getFullYear() - 1900;
+    },
     getTimezoneOffset: function getTimezoneOffset() {
       noteZone(this, "getTimezoneOffset()", getTimezoneOffset);
       return Number.isNaN(getTime.call(this)) ? NaN : 0;
@@ -160,9 +162,9 @@ function defineText(name, form) {
 /** The date as American English writes it; `parts` selects date, time or both. */
 function localeText(date, parts) {
   if (Number.isNaN(getTime.call(date))) return "Invalid Date";
-  const [year, month, day, hours, minutes, seconds] = toISOString.call(date).slice(0, 19).split(/(?<=\d)[-T:]/).map(Number);
+  const [year, month, day, hours, minutes, seconds] = FIELDS.map((field) => prototype[`getUTC${field}`].call(date));
   const two = (value) => String(value).padStart(2, "0");
-  const dateText = `${month}/${day}/${year}`;
+  const dateText = `${month + 1}/${day}/${year}`;
   const timeText = `${hours % 12 || 12}:${two(minutes)}:${two(seconds)} ${hours < 12 ? "AM" : "PM"}`;
   return { date: dateText, time: timeText, both: `${dateText}, ${timeText}` }[parts];
 }

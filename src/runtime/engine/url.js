@@ -3,18 +3,19 @@
 import { host } from "./host.js";
 
 /** The order in which the Rust side gives a URL's parts. */
-const PARTS = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];
+const PARTS = [
+  "href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash",
+];
 const SETTABLE = PARTS.filter((part) => part !== "href" && part !== "origin" && part !== "search");
 
 const plain = (value) => String(value).toWellFormed();
 
 function pairsOf(init) {
   if (typeof init === "string") return pairUp(host.parseQuery(plain(init.startsWith("?") ? init.slice(1) : init)));
-  if (typeof init[Symbol.iterator] !== "function") return Reflect.ownKeys(init).filter((key) => typeof key === "string").map((key) => [plain(key), plain(init[key])]);
-  return Array.from(init, (pair) => {
-    const [name, value, ...rest] = pair;
-    if (value === undefined || rest.length > 0) throw new TypeError("each query pair must be an iterable of a name and a value");
-    return [plain(name), plain(value)];
+  return Array.from(typeof init[Symbol.iterator] === "function" ? init : Object.entries(init), (pair) => {
+    const parts = [...pair];
+    if (parts.length !== 2) throw new TypeError("a query pair is a name and a value");
+    return parts.map(plain);
   });
 }
 

@@ -1,0 +1,22 @@
+// What the build provides to these files.
+
+/** The module that is written for each portal. */
+declare module "portalgen:site" {
+  import type { ComponentType, ReactNode } from "react";
+
+  type Load = () => Promise<{ default: ComponentType }>;
+
+  export const Layout: ComponentType<{ children: ReactNode }>;
+  /** By route. */
+  export const pages: Map<string, Load>;
+  /** The address that a route redirects to. */
+  export const redirects: Map<string, string>;
+  export const notFound: Load;
+}
+
+interface ImportMeta {
+  readonly env: {
+    /** The folder that the portal is served from, with a slash at both ends. */
+    readonly BASE_URL: string;
+  };
+}

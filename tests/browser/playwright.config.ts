@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+import type { Variant } from "./support/test.ts";
+
+const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const chromium = process.env["CHROMIUM"] || candidates.find(existsSync);
+if (!chromium) throw new Error("Chromium is missing: install it, or set CHROMIUM to its path");
+
+/** No source but the host itself, and nothing inline. */
+const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'";
+
+/** What must hold however the portal is built and served. */
+const everywhere = ["arrival", "history", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
+
+export default defineConfig<object, { variant: Variant }>({
+  testDir: "specs",
+  forbidOnly: Boolean(process.env["CI"]),
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 30_000,
+  reporter: process.env["CI"] ? "line" : "list",
+  outputDir: "../../target/browser-tests",
+  use: {
+    launchOptions: {
+      executablePath: chromium,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+    viewport: { width: 1280, height: 800 },
+    locale: "zh-CN",
+    trace: "off",
+  },
+  projects: [
+    { name: "production" },
+    { name: "development", testMatch: everywhere, use: { variant: { mode: "development", base: "/" } } },
+    { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
+    { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },
+  ],
+});

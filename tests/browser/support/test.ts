@@ -1,0 +1,130 @@
+// The `test` of every spec: a portal that was built for it and is served, and a page that must have nothing to say.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
+import { chatSite, Host, staticFiles } from "./host.ts";
+import { build } from "./portalgen.ts";
+
+export { expect };
+
+/** How the portal is built and served. */
+export interface Variant {
+  mode: "production" | "development";
+  /** Folder of the host that the portal is served from, with a slash at both ends. */
+  base: string;
+  /** The content security policy that the host sends. */
+  policy?: string;
+}
+
+/** A portal that is being served. */
+export interface Portal {
+  host: Host;
+  /** Where sign-in and sign-up live. */
+  chat: Host;
+  /** The folder that is served. */
+  folder: string;
+  /** The URL of a path of the portal. Nothing stands for the portal's folder without its slash. */
+  url: (path: string) => string;
+  /** Builds and serves the portal anew, from another build if options are given. */
+  rebuild: (...options: string[]) => Promise<void>;
+}
+
+interface WorkerFixtures {
+  variant: Variant;
+  /** Project to build; the repository's own portal if there is none. */
+  project: string | undefined;
+  servedPortal: Portal;
+}
+
+interface Fixtures {
+  portal: Portal;
+  /** Console messages that the test provokes. All others make it fail. */
+  expectedMessages: RegExp[];
+  context: BrowserContext;
+  /** Opens a path of the portal and waits until the page is hydrated. */
+  visit: (path: string) => Promise<void>;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  variant: [{ mode: "production", base: "/" }, { option: true, scope: "worker" }],
+  project: [undefined, { option: true, scope: "worker" }],
+  expectedMessages: [[], { option: true }],
+
+  servedPortal: [
+    async ({ variant, project }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), "portal-"));
+      const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
+      const chat = await Host.start(chatSite);
+      const host = await Host.start(staticFiles(folder, variant.base), headers);
+      const rebuild = (...options: string[]) => {
+        const settings = ["--host", chat.origin, "--origin", host.origin, "--base", variant.base];
+        const more = [...settings, "--mode", variant.mode, ...options];
+        return build({ ...(project && { project }), out: folder, arguments: more });
+      };
+      await rebuild();
+      const url = (path: string) => host.origin + (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
+      await use({ host, chat, folder, url, rebuild });
+      await Promise.all([host.stop(), chat.stop()]);
+      await rm(folder, { recursive: true });
+    },
+    { scope: "worker" },
+  ],
+
+  portal: async ({ servedPortal }, use) => {
+    servedPortal.host.reset();
+    servedPortal.chat.reset();
+    await use(servedPortal);
+  },
+
+  context: async ({ context, expectedMessages }, use) => {
+    const messages: string[] = [];
+    context.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+    context.on("weberror", (error) => messages.push(`uncaught: ${error.error()}`));
+    await use(context);
+    const unexpected = messages.filter((message) => !expectedMessages.some((pattern) => pattern.test(message)));
+    expect(unexpected, "what the page wrote to the console").toEqual([]);
+  },
+
+  visit: async ({ page, portal }, use) => {
+    await use(async (path) => {
+      await page.goto(portal.url(path));
+      await hydrated(page);
+    });
+  },
+});
+
+/** Waits until React has taken over the page. */
+export async function hydrated(page: Page) {
+  await page.waitForFunction(() => {
+    const last = document.querySelector("#root > :last-child");
+    return last && Object.keys(last).some((key) => key.startsWith("__reactProps"));
+  });
+}
+
+/** Marks the document; a page that still has the mark came without a load. */
+export async function mark(page: Page) {
+  await page.evaluate(() => document.documentElement.setAttribute("data-marked", ""));
+}
+
+export function isMarked(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.hasAttribute("data-marked"));
+}
+
+export function scrollY(page: Page): Promise<number> {
+  return page.evaluate(() => Math.round(window.scrollY));
+}
+
+/** The first link to `path` in the part of the page that `within` selects. */
+export function link(page: Page, portal: Portal, path: string, within = "body"): Locator {
+  const { pathname, search, hash } = new URL(portal.url(path));
+  return page.locator(`${within} a[href="${pathname}${search}${hash}"]`).first();
+}
+
+/** Lets everything run that is ready to. */
+export async function settled(page: Page) {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/** Chromium's own message about a page or file that is not there. */
+export const missingFile = /Failed to load resource.* 404/;

@@ -1,0 +1,119 @@
+//! Fixtures for the bundler. Each folder in `fixtures/bundle` has an `entry` that exports `test()`; its emitted chunks
+//! run in the embedded engine, where the test throws if anything is not as the language says.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use portalgen::{
+    bundle::{self, Bundle, Entry, Mode, Options, SourceMaps, Target},
+    diagnostic::Diagnostic,
+    prerender::{Limits, Program, Script},
+    source::{Disk, Sources},
+};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bundle")
+}
+
+fn options(root: &Path, minify: bool, target: Target) -> Options {
+    Options {
+        root: root.to_path_buf(),
+        folder: root.to_path_buf(),
+        target,
+        mode: Mode::Production,
+        minify,
+        source_maps: SourceMaps::Lookup,
+        base: "/base/".to_owned(),
+    }
+}
+
+fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<Diagnostic>> {
+    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let entry = Entry { name: "entry".to_owned(), module: entry.to_owned() };
+    bundle::bundle(&sources, options, &[entry], &BTreeMap::new())
+}
+
+fn entry_of(fixture: &Path) -> String {
+    let names = ["entry.js", "entry.mjs", "entry.ts", "entry.tsx", "entry.jsx"];
+    let name = names.into_iter().find(|name| fixture.join(name).is_file());
+    format!("./{}", name.unwrap_or_else(|| panic!("{} has no entry", fixture.display())))
+}
+
+fn run(bundle: &Bundle) -> Result<(), String> {
+    let scripts: Vec<Script<'_>> =
+        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
+    let entry = &bundle.chunks[bundle.entries[0]].file_name;
+    let program = Program::compile(&scripts, entry).map_err(|failure| format!("{failure:?}"))?;
+    let outcome = program.call("test", &[], &Limits::default()).map_err(|failure| format!("{failure:?}"))?;
+    if outcome.value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {}", outcome.value)) }
+}
+
+fn describe(diagnostics: &[Diagnostic]) -> String {
+    let lines: Vec<String> = diagnostics
+        .iter()
+        .map(|d| {
+            let place = d.place.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{place} {} {:?}", d.message, d.hints)
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn code(bundle: &Bundle) -> String {
+    bundle.chunks.iter().map(|chunk| format!("// {}\n{}\n", chunk.file_name, chunk.code)).collect()
+}
+
+#[test]
+fn every_fixture_runs_as_the_language_says() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    let mut folders: Vec<_> = fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for fixture in folders.iter().filter(|path| path.is_dir()) {
+        for minify in [false, true] {
+            count += 1;
+            let name = fixture.file_name().unwrap().to_string_lossy();
+            let bundle = bundle_with(&options(fixture, minify, Target::Prerender), &entry_of(fixture));
+            let result = bundle.map_err(|diagnostics| describe(&diagnostics)).and_then(|bundle| {
+                run(&bundle).map_err(|failure| format!("{failure}\n{}", code(&bundle)))
+            });
+            if let Err(failure) = result {
+                failures.push(format!("{name}, minify: {minify}: {failure}"));
+            }
+        }
+    }
+    assert!(count > 40, "the fixtures were not found");
+    assert!(failures.is_empty(), "{} of {count} failed\n\n{}", failures.len(), failures.join("\n\n"));
+}
+
+#[test]
+fn output_does_not_depend_on_folder_or_threads() {
+    let copy = tempfile::tempdir().unwrap();
+    let copy = fs::canonicalize(copy.path()).unwrap().join("elsewhere");
+    copy_folder(&fixtures(), &copy);
+    for fixture in fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_dir()) {
+        let here = bundle_with(&options(&fixture.path(), true, Target::Browser), &entry_of(&fixture.path()));
+        let there = copy.join(fixture.file_name());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let elsewhere = pool.install(|| bundle_with(&options(&there, true, Target::Browser), &entry_of(&there)));
+        let (here, elsewhere) = (here.unwrap(), elsewhere.unwrap());
+        assert_eq!(code(&here), code(&elsewhere), "{}", fixture.path().display());
+        assert_eq!(here.assets, elsewhere.assets);
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
