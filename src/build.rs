@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt::Write as _,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
@@ -10,13 +11,13 @@ use std::{
 use crate::{
     bundle::{self, Bundle, Entry, Mode, Options, SourceMaps, Target, VirtualModule},
     config::{self, Overrides, Portal, Route, RouteKind},
-    diagnostic::{self, Diagnostic},
+    diagnostic::{self, Diagnostic, Place},
     output::{OutputKind, OutputSet, Producer},
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
     public,
-    runtime::{self, BROWSER, REDIRECT, SERVER},
+    runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
-    source::Sources,
+    source::{Sources, display_name},
 };
 
 /// Folder of the site's sources, in the project's folder.
@@ -89,7 +90,8 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     warnings.dedup();
 
     let output = clock.time("shell", || {
-        let mut writer = Writer { site: &site, shells: &shells, scripts: &scripts, output: OutputSet::new(), errors: Vec::new() };
+        let mut writer =
+            Writer { site: &site, shells: &shells, scripts: &scripts, output: OutputSet::new(), errors: Vec::new() };
         writer.scripts();
         let icon = writer.public(public);
         writer.documents(&pages.rendered, icon.as_deref());
@@ -170,7 +172,13 @@ impl Site<'_> {
         })
     }
 
-    fn bundle(&self, options: &Options, name: &str, module: &str, modules: &Modules) -> Result<Bundle, Vec<Diagnostic>> {
+    fn bundle(
+        &self,
+        options: &Options,
+        name: &str,
+        module: &str,
+        modules: &Modules,
+    ) -> Result<Bundle, Vec<Diagnostic>> {
         let entry = Entry { name: name.to_owned(), module: module.to_owned() };
         bundle::bundle(self.sources, options, &[entry], modules)
     }
@@ -194,20 +202,34 @@ impl Site<'_> {
 
     fn render_pages(&self, modules: &Modules) -> Result<Pages, Vec<Diagnostic>> {
         let options = self.bundle_options(Target::Prerender);
-        let bundle =
-            self.clock.time("bundle for the engine", || self.bundle(&options, "server", SERVER, modules))?;
+        let bundle = self.clock.time("bundle for the engine", || self.bundle(&options, "server", SERVER, modules))?;
         let program = self.clock.time("compile for the engine", || compile(&bundle))?;
-        let locate = |frame: &Frame| {
-            let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
-            chunk.locate(frame.line.checked_sub(1)?, frame.column)
-        };
+        self.check_default_exports(&bundle)?;
         let (rendered, diagnostics) = self.clock.time("prerender", || {
-            prerender::prerender(&program, &self.page_jobs(), &Limits::default(), &locate)
+            prerender::prerender(&program, &self.page_jobs(), &Limits::default(), &|frame| locate(&bundle, frame))
         });
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
         }
         Ok(Pages { rendered, warnings: diagnostics })
+    }
+
+    /// A page's module must export the component.
+    fn check_default_exports(&self, bundle: &Bundle) -> Result<(), Vec<Diagnostic>> {
+        let missing = self.pages().filter_map(|(route, component)| {
+            let name = display_name(&self.options.root, component);
+            let is_missing = bundle.lazy.get(&name).is_some_and(|module| !module.has_default);
+            is_missing.then(|| {
+                Diagnostic::error(format!(
+                    "`{name}` has no default export, so there is nothing to show at {}",
+                    route.path.as_str()
+                ))
+                .at(route.place.clone())
+                .with_hint("write `export default` before the component that is the page")
+            })
+        });
+        let missing: Vec<_> = missing.collect();
+        if missing.is_empty() { Ok(()) } else { Err(missing) }
     }
 
     fn page_jobs(&self) -> Vec<PageJob> {
@@ -225,6 +247,13 @@ impl Site<'_> {
     }
 }
 
+/// Where a frame's code was written. The runtime is nobody's to mend.
+fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
+    let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+    let place = chunk.locate(frame.line.checked_sub(1)?, frame.column)?;
+    (!bundle::is_virtual(&place.source.name)).then_some(place)
+}
+
 fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
     let scripts: Vec<Script<'_>> =
         bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
@@ -232,10 +261,7 @@ fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
     let entry = entry.map_or("", |chunk| chunk.file_name.as_str());
     Program::compile(&scripts, entry).map_err(|failure| {
         let frame = failure.frames.first();
-        let place = frame.and_then(|frame| {
-            let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
-            chunk.locate(frame.line.checked_sub(1)?, frame.column)
-        });
+        let place = frame.and_then(|frame| locate(bundle, frame));
         let diagnostic = Diagnostic::error(format!("the pages' code cannot be run: {failure}"));
         vec![match place {
             Some(place) => diagnostic.at(place),
@@ -268,7 +294,7 @@ impl Writer<'_> {
             if let Some(map) = &chunk.source_map {
                 let name = format!("{}.map", chunk.file_name);
                 let base_name = name.rsplit('/').next().unwrap_or(&name);
-                code.push_str(&format!("\n//# sourceMappingURL={base_name}\n"));
+                let _ = write!(code, "\n//# sourceMappingURL={base_name}\n");
                 self.add(&*name, OutputKind::Asset, map.as_bytes(), producer());
             }
             self.add(&*chunk.file_name, OutputKind::Asset, code, producer());
@@ -378,12 +404,10 @@ impl Writer<'_> {
     /// The files that the page of `component` loads before it shows.
     fn files_of(&self, component: Option<&Path>) -> PageFiles {
         let bundle = &self.scripts.browser;
-        let name = component.map_or_else(runtime::not_found_name, |path| {
-            crate::source::display_name(&self.site.options.root, path)
-        });
+        let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| display_name(&self.site.options.root, path));
         let entry = bundle.entries.first().copied().unwrap_or_default();
         let mut order = bundle.loading_order(entry);
-        for chunk in bundle.lazy.get(&name).map(|chunk| bundle.loading_order(*chunk)).unwrap_or_default() {
+        for chunk in bundle.lazy.get(&name).map(|module| bundle.loading_order(module.chunk)).unwrap_or_default() {
             if !order.contains(&chunk) {
                 order.push(chunk);
             }
@@ -391,7 +415,10 @@ impl Writer<'_> {
         let chunks = || order.iter().filter_map(|chunk| bundle.chunks.get(*chunk));
         PageFiles {
             entry: bundle.chunks.get(entry).map(|chunk| self.url(&chunk.file_name)).unwrap_or_default(),
-            stylesheets: chunks().filter_map(|chunk| chunk.stylesheet.as_deref()).map(|sheet| self.url(sheet)).collect(),
+            stylesheets: chunks()
+                .filter_map(|chunk| chunk.stylesheet.as_deref())
+                .map(|sheet| self.url(sheet))
+                .collect(),
             preloads: order
                 .iter()
                 .filter(|chunk| **chunk != entry)

@@ -98,7 +98,17 @@ fn catch(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     })
 }
 
-/// Where a command's words go: messages to standard error, results to standard output.
+/// Says something to whoever started the command. That they may have left is no reason to fail.
+fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints what the command was run for.
+fn print_result(value: &serde_json::Value) {
+    let _ = writeln!(io::stdout().lock(), "{value:#}");
+}
+
+/// How results and messages are shown.
 struct Console {
     json: bool,
     color: bool,
@@ -111,38 +121,28 @@ impl Console {
         Self { json, color, is_terminal: io::stderr().is_terminal() }
     }
 
-    fn say(&self, text: &str) {
-        // Whoever listened may have left; that is no reason to fail.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
-
     fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            self.say(&report::human(diagnostic, self.color));
-            self.say("\n");
+            say(&report::human(diagnostic, self.color));
+            say("\n");
         }
     }
 
     fn failure(&self, diagnostics: &[Diagnostic]) {
         if self.json {
-            return self.result(&serde_json::json!({ "ok": false, "diagnostics": report::json(diagnostics) }));
+            return print_result(&serde_json::json!({ "ok": false, "diagnostics": report::json(diagnostics) }));
         }
         self.diagnostics(diagnostics);
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let noun = if errors == 1 { "error" } else { "errors" };
-        self.say(&format!("{errors} {noun}; nothing was published\n"));
-    }
-
-    fn result(&self, value: &serde_json::Value) {
-        let _ = writeln!(io::stdout().lock(), "{value:#}");
+        say(&format!("{errors} {noun}; nothing was published\n"));
     }
 }
 
 fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let root = project_root(&arguments.root)?;
-    install::ensure_packages(&root.join(build::SITE), arguments.offline, &|text| console.say(text))
-        .map_err(Failure::other)?;
+    install::ensure_packages(&root.join(build::SITE), arguments.offline, &say).map_err(Failure::other)?;
     let sources: Arc<dyn Sources> = Arc::new(Disk);
     let options = BuildOptions {
         overrides: arguments.overrides(),
@@ -157,14 +157,14 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
     let report = publish(&build, &root, &out)?;
     let timings = summary::Timings { stages: &build.timings, publish: published.elapsed(), total: start.elapsed() };
     if console.json {
-        console.result(&summary::json(&build, &report, &timings));
+        print_result(&summary::json(&build, &report, &timings));
     } else {
         console.diagnostics(&build.warnings);
         if console.is_terminal {
-            console.say(&summary::human(&build, &report, &arguments.out, timings.total, console.color));
+            say(&summary::human(&build, &report, &arguments.out, timings.total, console.color));
         }
         if arguments.timings {
-            console.say(&summary::timings(&timings));
+            say(&summary::timings(&timings));
         }
     }
     Ok(())

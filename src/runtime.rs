@@ -23,7 +23,7 @@ pub(crate) const REDIRECT: &str = "portalgen:redirect";
 /// The module written for the portal at hand.
 const SITE: &str = "portalgen:site";
 /// The not-found page of a site that has none.
-const NOT_FOUND: &str = "portalgen:not-found";
+pub(crate) const NOT_FOUND: &str = "portalgen:not-found";
 /// The layout of a site that has none.
 const LAYOUT: &str = "portalgen:layout";
 
@@ -47,11 +47,6 @@ pub(crate) fn modules(sources: &dyn Sources, site: &Path, portal: &Portal) -> BT
     let carried = CARRIED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let written = (SITE.to_owned(), site_module(sources, site, portal));
     carried.chain([written]).map(|(name, text)| (name, VirtualModule { text })).collect()
-}
-
-/// Name of the module that the not-found page of a site without one comes from.
-pub(crate) fn not_found_name() -> String {
-    NOT_FOUND.to_owned()
 }
 
 /// The routes as code. Titles are not in it: they travel in data files, so that editing one changes no script.
@@ -83,7 +78,10 @@ fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
 
 /// `site/layout.tsx`, which surrounds every page, if there is one.
 fn layout(sources: &dyn Sources, site: &Path) -> Option<PathBuf> {
-    ["tsx", "jsx", "ts", "js"].iter().map(|extension| site.join(format!("layout.{extension}"))).find(|path| sources.is_file(path))
+    ["tsx", "jsx", "ts", "js"]
+        .iter()
+        .map(|extension| site.join(format!("layout.{extension}")))
+        .find(|path| sources.is_file(path))
 }
 
 fn quoted(text: &str) -> String {

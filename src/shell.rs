@@ -6,7 +6,8 @@
 use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::Path, sync::Arc};
 
 use minijinja::{
-    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context, syntax::SyntaxConfig, value::Serde,
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context, syntax::SyntaxConfig,
+    value::Serde,
 };
 
 use crate::{

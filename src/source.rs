@@ -284,9 +284,15 @@ pub fn normalize(path: &Path) -> PathBuf {
     out
 }
 
-/// `path` as people see it: relative to `root` where it lies inside, with `/` on every system.
+/// `path` as people see it: relative to `root`, with `/` on every system. Outside of it, a workspace's packages for
+/// example, it begins with `..`, so that the same layout has the same names wherever it lies.
 pub fn display_name(root: &Path, path: &Path) -> String {
-    let shown = path.strip_prefix(root).unwrap_or(path);
-    let text = shown.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+    let common = root.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    // Two drives of Windows share nothing.
+    if common == 0 {
+        return path.to_string_lossy().into_owned();
+    }
+    let up = root.components().skip(common).map(|_| "..".into());
+    let down = path.components().skip(common).map(|component| component.as_os_str().to_string_lossy());
+    up.chain(down).collect::<Vec<std::borrow::Cow<'_, str>>>().join("/")
 }

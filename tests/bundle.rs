@@ -1,6 +1,8 @@
 //! Fixtures for the bundler. Each folder in `fixtures/bundle` has an `entry` that exports `test()`; its emitted chunks
 //! run in the embedded engine, where the test throws if anything is not as the language says.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{
     collections::BTreeMap,
     fs,
@@ -64,7 +66,9 @@ fn describe(diagnostics: &[Diagnostic]) -> String {
 }
 
 fn code(bundle: &Bundle) -> String {
-    bundle.chunks.iter().map(|chunk| format!("// {}\n{}\n", chunk.file_name, chunk.code)).collect()
+    let texts: Vec<String> =
+        bundle.chunks.iter().map(|chunk| format!("// {}\n{}\n", chunk.file_name, chunk.code)).collect();
+    texts.concat()
 }
 
 #[test]
@@ -78,9 +82,9 @@ fn every_fixture_runs_as_the_language_says() {
             count += 1;
             let name = fixture.file_name().unwrap().to_string_lossy();
             let bundle = bundle_with(&options(fixture, minify, Target::Prerender), &entry_of(fixture));
-            let result = bundle.map_err(|diagnostics| describe(&diagnostics)).and_then(|bundle| {
-                run(&bundle).map_err(|failure| format!("{failure}\n{}", code(&bundle)))
-            });
+            let result = bundle
+                .map_err(|diagnostics| describe(&diagnostics))
+                .and_then(|bundle| run(&bundle).map_err(|failure| format!("{failure}\n{}", code(&bundle))));
             if let Err(failure) = result {
                 failures.push(format!("{name}, minify: {minify}: {failure}"));
             }

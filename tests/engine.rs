@@ -502,15 +502,15 @@ mod limits {
         assert_eq!(failure.kind, FailureKind::StackOverflow);
         assert_eq!((failure.frames[0].function.as_deref(), failure.frames[0].line), (Some("down"), 5));
         let cases = [
-            "let deep = []; for (let i = 0; i < 2e5; i++) deep = [deep]; return JSON.stringify(deep);",
-            "return new RegExp('('.repeat(2e5) + ')'.repeat(2e5));",
+            "return JSON.parse('['.repeat(2e5) + ']'.repeat(2e5));",
+            "return new RegExp('(?:'.repeat(2e5) + ')'.repeat(2e5));",
             "const o = { toString() { return `${o}`; } }; return `${o}`;",
             "const p = new Proxy({}, { get: (_, key) => p[key] }); return p.x;",
             "let deep = []; for (let i = 0; i < 2e5; i++) deep = [deep]; return structuredClone(deep);",
             "const f = () => f.call.apply(f.bind(null), [null]); return f();",
             "return [3, 1, 2].sort(function again() { return [2, 1].sort(again); });",
         ];
-        for stack in [256 * 1024, 16 * MEGABYTE, usize::MAX] {
+        for stack in [256 * 1024, usize::MAX] {
             for code in cases {
                 let limits = Limits { stack, ..Limits::default() };
                 let result = run_with(&format!("export function run() {{ {code} }}"), &limits);
@@ -656,7 +656,7 @@ mod pages {
             let start = start + usize::try_from(frame.column).unwrap();
             Some(Place::new(&Arc::clone(&source), start..start))
         };
-        prerender(&program, &jobs(paths), &brief(500), &locate)
+        prerender(&program, &jobs(paths), &brief(3000), &locate)
     }
 
     fn error(code: &str) -> Diagnostic {
@@ -667,7 +667,7 @@ mod pages {
 
     #[test]
     fn pages_come_in_the_given_order_whatever_the_number_of_threads() {
-        let code = "export const render = async (path) => { for (let i = 0; i < path.length * 1000; i++) Math.random(); \
+        let code = "export const render = async (path) => { for (let i = 0; i < path.length * 100; i++) Math.random(); \
             await null; return `<p>${path}${Math.random()}</p>`; };";
         let paths: Vec<String> = (0..40).map(|index| "/x".repeat(40 - index)).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();

@@ -4,11 +4,11 @@ use swc_core::{
     atoms::Atom,
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
     ecma::ast::{
-        ArrayLit, ArrowExpr, ArrowFunctionBody, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl, ExportNamedSpecifier,
-        ExportSpecifier, Expr, ExprOrSpread, Ident, IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase,
-        ImportSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleExportName, ModuleItem, NamedExport,
-        Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind,
-        VarDeclarator,
+        ArrayLit, ArrowExpr, ArrowFunctionBody, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl,
+        ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, Ident, IdentName, Import, ImportDecl,
+        ImportNamedSpecifier, ImportPhase, ImportSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl,
+        ModuleExportName, ModuleItem, NamedExport, Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread,
+        SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 

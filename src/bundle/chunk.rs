@@ -111,11 +111,8 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: Live, loa
     }
     let requires = required_chunks(&edges, &order, &chunks, &chunk_of);
     let mut exported = vec![BTreeSet::new(); chunks.len()];
-    let lazy_styles = if loads_styles {
-        lazy_styles(graph, &live, &chunks, &chunk_of, &requires)
-    } else {
-        BTreeMap::new()
-    };
+    let lazy_styles =
+        if loads_styles { lazy_styles(graph, &live, &chunks, &chunk_of, &requires) } else { BTreeMap::new() };
     let mut needed: Vec<_> = chunks.iter().map(|chunk| needed_symbols(graph, links, &live, chunk)).collect();
     for (chunk, symbols) in chunks.iter().zip(&mut needed) {
         if loads_lazy_styles(graph, &live, chunk, &lazy_styles) {
@@ -301,7 +298,11 @@ fn importing_roots(
     importers
 }
 
-fn dynamic_targets<'a>(graph: &'a ModuleGraph, live: &'a Live, module: ModuleId) -> impl Iterator<Item = ModuleId> + 'a {
+fn dynamic_targets<'a>(
+    graph: &'a ModuleGraph,
+    live: &'a Live,
+    module: ModuleId,
+) -> impl Iterator<Item = ModuleId> + 'a {
     let record = &graph.modules[module.index()].record;
     let uses = live.statements(module).flat_map(|statement| &record.statements[statement].uses);
     uses.filter_map(|item| match item {

@@ -1,7 +1,10 @@
 //! Chunks to files: statements are rewritten, joined, minified and printed, each chunk on its own core; then every
 //! file is named by its content.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -19,12 +22,13 @@ use swc_core::{
 };
 
 use super::{
-    Chunk, Options, SourceMaps, build,
+    Chunk, Options, SourceMaps,
     asset::FOLDER,
+    build,
     chunk::{ChunkGraph, ChunkId, DynamicImport, style_loader},
     graph::ModuleGraph,
-    helpers,
     hash::{Placeholders, Unnamed},
+    helpers,
     link::{Binding, Links},
     module::{Code, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
     names::{Names, short_name},
@@ -45,10 +49,18 @@ pub(super) fn emit(
 ) -> Vec<Chunk> {
     let statements: Vec<Vec<Statement>> =
         graph.modules.iter_mut().map(|module| std::mem::take(&mut module.record.statements)).collect();
-    let aliases: Vec<BTreeMap<Symbol, Atom>> = plan.exported.iter().map(|symbols| aliases(symbols)).collect();
-    let placeholders = Placeholders::new(graph.modules.iter().map(|module| module.source.text.as_str()));
-    let context =
-        Context { modules: &graph.modules, links, plan, aliases: &aliases, sheets, options, placeholders: &placeholders };
+    let aliases: Vec<BTreeMap<Symbol, Atom>> = plan.exported.iter().map(aliases).collect();
+    let texts: Vec<&str> = graph.modules.iter().map(|module| module.source.text.as_str()).collect();
+    let placeholders = Placeholders::new(&texts);
+    let context = Context {
+        modules: &graph.modules,
+        links,
+        plan,
+        aliases: &aliases,
+        sheets,
+        options,
+        placeholders: &placeholders,
+    };
     let per_chunk = distribute(statements, plan);
     let unnamed: Vec<Unnamed> =
         per_chunk.into_par_iter().enumerate().map(|(index, code)| context.chunk(ChunkId(index), code)).collect();
@@ -56,7 +68,7 @@ pub(super) fn emit(
 }
 
 /// Short export names, in an order that the sources decide.
-fn aliases(symbols: &std::collections::BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
+fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
     symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
 }
 
@@ -118,7 +130,8 @@ impl Context<'_> {
         licences: Vec<String>,
     ) -> Unnamed {
         let Printed { code, mappings } = printed;
-        let files = files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
+        let files =
+            files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
         let positions = Positions::new(files.collect(), &mappings);
         Unnamed {
             name: name.to_owned(),
@@ -187,11 +200,8 @@ impl ChunkWriter<'_> {
     fn add_comments(&mut self, module: &Module, start: BytePos) {
         for (position, comment) in &module.record.comments {
             if is_annotation(comment) {
-                let position = if position.is_reserved_for_comments() {
-                    *position
-                } else {
-                    *position - FIRST_BYTE + start
-                };
+                let position =
+                    if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
                 self.comments.add_leading(position, comment.clone());
             }
             if is_licence(comment) {
@@ -203,13 +213,7 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn rewriter<'m>(
-        &self,
-        id: ModuleId,
-        module: &'m Module,
-        statements: &[Statement],
-        start: BytePos,
-    ) -> Rewriter<'m> {
+    fn rewriter<'m>(&self, id: ModuleId, module: &'m Module, statements: &[Statement], start: BytePos) -> Rewriter<'m> {
         let mut rewriter = Rewriter {
             record: &module.record,
             names: FxHashMap::default(),
@@ -239,7 +243,9 @@ impl ChunkWriter<'_> {
             Use::Request(request) => {
                 let request = &self.context.modules[id.index()].record.requests[*request];
                 let (kind, expr) = match request.kind {
-                    RequestKind::Require { .. } => (Requested::Require, self.require(&request.target, &request.specifier)),
+                    RequestKind::Require { .. } => {
+                        (Requested::Require, self.require(&request.target, &request.specifier))
+                    }
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
                     RequestKind::Import => return,
                 };
@@ -259,7 +265,9 @@ impl ChunkWriter<'_> {
 
     fn access(&self, binding: Option<&Binding>) -> Access {
         match binding {
-            Some(Binding::Symbol(symbol)) => self.names.get(symbol).cloned().map_or(Access::Undefined, Access::Variable),
+            Some(Binding::Symbol(symbol)) => {
+                self.names.get(symbol).cloned().map_or(Access::Undefined, Access::Variable)
+            }
             Some(Binding::Property(module, property)) => {
                 match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
                     Some(object) => Access::Property(object.clone(), property.clone()),
@@ -309,11 +317,7 @@ impl ChunkWriter<'_> {
 
     /// `import("./chunk.js").then((chunk) => chunk.a)`
     fn member_of(&self, chunk: ChunkId, symbol: &Symbol) -> Expr {
-        let then = build::member(
-            build::import_call(&self.context.specifier(chunk)),
-            &"then".into(),
-            DUMMY_SP,
-        );
+        let then = build::member(build::import_call(&self.context.specifier(chunk)), &"then".into(), DUMMY_SP);
         let parameter = Atom::from("chunk");
         let value = match self.context.aliases[chunk.0].get(symbol) {
             Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
@@ -354,7 +358,8 @@ impl ChunkWriter<'_> {
                 self.body.push(declare(self, synthetic::EXPORTS, value));
             }
             Code::InteropDefault => {
-                let value = build::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
+                let value =
+                    build::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
                 self.body.push(declare(self, synthetic::INTEROP_DEFAULT, value));
             }
             Code::InteropNamespace { node } => {
@@ -437,4 +442,3 @@ impl ChunkWriter<'_> {
         exports
     }
 }
-

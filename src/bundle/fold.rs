@@ -80,15 +80,12 @@ impl VisitMut for Fold {
             return stmt.visit_mut_children_with(self);
         };
         branch.test.visit_mut_with(self);
-        match truthiness(&branch.test) {
-            Some(value) => {
-                *stmt = chosen_branch(branch, value);
-                stmt.visit_mut_with(self);
-            }
-            None => {
-                branch.cons.visit_mut_with(self);
-                branch.alt.visit_mut_with(self);
-            }
+        if let Some(value) = truthiness(&branch.test) {
+            *stmt = chosen_branch(branch, value);
+            stmt.visit_mut_with(self);
+        } else {
+            branch.cons.visit_mut_with(self);
+            branch.alt.visit_mut_with(self);
         }
     }
 }

@@ -31,8 +31,10 @@ pub(super) struct Placeholders {
 
 impl Placeholders {
     /// Chooses stand-ins that occur in none of the `sources`.
-    pub(super) fn new<'a>(sources: impl Iterator<Item = &'a str> + Clone) -> Self {
-        let free = |prefix: &String| sources.clone().all(|source| memchr::memmem::find(source.as_bytes(), prefix.as_bytes()).is_none());
+    pub(super) fn new(sources: &[&str]) -> Self {
+        let free = |prefix: &String| {
+            sources.iter().all(|source| memchr::memmem::find(source.as_bytes(), prefix.as_bytes()).is_none())
+        };
         let prefixes = (0..=u8::MAX).flat_map(|a| (0..=u8::MAX).map(move |b| (a, b)));
         let letters = prefixes.filter(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
         let prefix = letters.map(|(a, b)| format!("~{}{}", char::from(a), char::from(b))).find(free);
@@ -114,7 +116,8 @@ fn hashes_behind<'h>(chunk: usize, own: &'h [String], mentioned: &[BTreeSet<usiz
             stack.extend(&mentioned[next]);
         }
     }
-    let mut hashes: Vec<&str> = reached.iter().filter(|other| **other != chunk).map(|other| own[*other].as_str()).collect();
+    let mut hashes: Vec<&str> =
+        reached.iter().filter(|other| **other != chunk).map(|other| own[*other].as_str()).collect();
     hashes.sort_unstable();
     hashes
 }

@@ -1,13 +1,13 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
 //! ```text
-//! load      graph.rs    read, parse, scan and resolve every module        (resolve, parse, fold, scan, purity, css)
+//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, purity, css)
 //! link      link.rs     imported names -> the variables behind them
 //! chunk     chunk.rs    what stays, and which chunk it goes to            (shake)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
 //! ```
 //!
-//! Types of swc, lightningcss and oxc_resolver do not leave this module.
+//! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
 
 mod asset;
 mod build;
@@ -20,6 +20,7 @@ mod hash;
 mod helpers;
 mod json;
 mod link;
+mod load;
 mod module;
 mod names;
 mod parse;
@@ -37,11 +38,15 @@ use std::{
     sync::Arc,
 };
 
+use swc_core::atoms::Atom;
+
 pub use self::asset::Asset;
 use self::{
     chunk::{ChunkGraph, ChunkId, loading_order},
     fold::{Constant, Defines},
     graph::ModuleGraph,
+    link::Links,
+    module::{Format, ModuleId},
     positions::Positions,
 };
 use crate::{
@@ -157,10 +162,19 @@ pub struct Bundle {
     pub assets: Vec<Asset>,
     /// For each entry, its chunk.
     pub entries: Vec<usize>,
-    /// For modules that are targets of `import()`, by name: the chunk that holds them.
-    pub lazy: BTreeMap<String, usize>,
+    /// The modules that are targets of `import()`, by name.
+    pub lazy: BTreeMap<String, LazyModule>,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A module that is loaded when it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LazyModule {
+    /// The chunk that holds it.
+    pub chunk: usize,
+    /// Whether it has a default export; a CommonJS module always does.
+    pub has_default: bool,
 }
 
 /// A file of code.
@@ -213,8 +227,7 @@ pub fn bundle(
     virtual_modules: &BTreeMap<String, VirtualModule>,
 ) -> Result<Bundle, Vec<Diagnostic>> {
     let mut graph = graph::load(sources, options, entries, virtual_modules)?;
-    let (links, mut warnings) = link::link(&graph)?;
-    warnings.append(&mut graph.warnings);
+    let (links, warnings) = link::link(&graph)?;
     let plan = chunk::chunk(&graph, &links, entries, options.target == Target::Browser);
 
     let mut assets = std::mem::take(&mut graph.assets);
@@ -224,7 +237,7 @@ pub fn bundle(
     assets.extend(sheets.into_iter().flatten().map(|sheet| (sheet.file_name.clone(), sheet)));
 
     let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
-    let lazy = lazy_chunks(&graph, &plan);
+    let lazy = lazy_modules(&graph, &links, &plan);
     Ok(Bundle {
         chunks: emit::emit(graph, &links, &plan, &sheet_names, options),
         assets: assets.into_values().collect(),
@@ -232,6 +245,11 @@ pub fn bundle(
         lazy,
         warnings,
     })
+}
+
+/// Whether a name is that of a module without a file.
+pub fn is_virtual(name: &str) -> bool {
+    name.starts_with(resolve::VIRTUAL)
 }
 
 /// Joins the style sheets of a chunk, in the order in which its modules run.
@@ -243,22 +261,22 @@ fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
     }
     // `@import` is only read at the head of a file.
     let external: BTreeSet<&String> = sheets.iter().flat_map(|sheet| &sheet.external_imports).collect();
-    let mut code: String = external.into_iter().map(|import| format!("{import}\n")).collect();
-    for sheet in sheets {
-        code.push_str(&sheet.code);
-        code.push('\n');
-    }
+    let texts = external.into_iter().chain(sheets.iter().map(|sheet| &sheet.code));
+    let code = texts.fold(String::new(), |code, text| code + text + "\n");
     Some(Asset::new(&PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
 }
 
-fn entry_chunk(plan: &ChunkGraph, entry: module::ModuleId) -> usize {
+fn entry_chunk(plan: &ChunkGraph, entry: ModuleId) -> usize {
     let own = plan.chunks.iter().position(|chunk| chunk.entry == Some(entry));
     own.or_else(|| plan.chunk_of.get(&entry).map(|chunk| chunk.0)).unwrap_or_default()
 }
 
-fn lazy_chunks(graph: &ModuleGraph, plan: &ChunkGraph) -> BTreeMap<String, usize> {
-    let targets = plan.live.dynamic_entries.iter();
-    targets
-        .filter_map(|target| Some((graph.modules[target.index()].name.clone(), plan.chunk_of.get(target)?.0)))
-        .collect()
+fn lazy_modules(graph: &ModuleGraph, links: &Links, plan: &ChunkGraph) -> BTreeMap<String, LazyModule> {
+    let lazy = |target: &ModuleId| {
+        let module = &graph.modules[target.index()];
+        let has_default =
+            module.record.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
+        Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default }))
+    };
+    plan.live.dynamic_entries.iter().filter_map(lazy).collect()
 }

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{atoms::Atom, ecma::ast::Ident};
 
 use super::{
-    module::{Module, ModuleId, Symbol, synthetic},
     chunk::ChunkPlan,
+    module::{Module, ModuleId, Symbol, synthetic},
 };
 
 /// Names of a chunk's variables.
@@ -53,9 +53,10 @@ impl Taken {
         for &id in &chunk.modules {
             let record = &modules[id.index()].record;
             names.extend(record.globals.iter().cloned());
-            for name in &record.nested {
+            // In any order: the outcome is the same.
+            record.nested.iter().for_each(|name| {
                 nested.entry(name.clone()).and_modify(|owner| *owner = None).or_insert(Some(id));
-            }
+            });
         }
         Self { names, nested, next: FxHashMap::default() }
     }

@@ -34,12 +34,26 @@ pub(super) const FIRST_BYTE: BytePos = BytePos(1);
 /// How a file is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
-    pub typescript: bool,
+    pub language: Language,
     pub jsx: bool,
-    /// `.mjs` or `"type": "module"`: an ES module even without `import` or `export`.
-    pub module: bool,
-    /// `.cjs`: CommonJS, whatever it mentions.
-    pub common_js: bool,
+    pub claim: Claim,
+}
+
+/// The language of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    JavaScript,
+    TypeScript,
+}
+
+/// What a file's name or its package say about its format; a text with `import` or `export` needs no such word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Claim {
+    None,
+    /// `.mjs`, or `"type": "module"`
+    Esm,
+    /// `.cjs`
+    CommonJs,
 }
 
 /// What the JSX transform is told.
@@ -59,8 +73,8 @@ pub(super) struct SyntaxTree {
     pub unresolved: SyntaxContext,
     /// Comments that mean something after parsing: purity annotations and licences.
     pub comments: Vec<(BytePos, Comment)>,
-    /// The text has `import` or `export`, or else its name or its package say that it is an ES module.
-    pub is_module: bool,
+    /// The format that the text, else its name or its package, claim to have.
+    pub claim: Claim,
 }
 
 /// Parses one module.
@@ -83,8 +97,8 @@ pub(super) fn parse(
         let top_level = SyntaxContext::empty().apply_mark(top_level_mark);
 
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
-        program.mutate(resolver(unresolved_mark, top_level_mark, dialect.typescript));
-        if dialect.typescript || dialect.jsx {
+        program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
+        if dialect.language == Language::TypeScript || dialect.jsx {
             lower(&mut program, dialect, options, &comments, (unresolved_mark, top_level_mark));
         }
         program.visit_mut_with(&mut fold(&options.defines, unresolved));
@@ -94,7 +108,7 @@ pub(super) fn parse(
             top_level,
             unresolved,
             comments: meaningful_comments(comments),
-            is_module: (was_module || dialect.module || dialect.typescript) && !dialect.common_js,
+            claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
         })
     })
 }
@@ -104,7 +118,7 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
     let input = StringInput::new(text, FIRST_BYTE, end);
     let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
     let mut parser = Parser::new_from(lexer);
-    let result = if dialect.module || dialect.typescript {
+    let result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
         parser.parse_module().map(Program::Module)
     } else {
         parser.parse_program()
@@ -121,12 +135,12 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
 }
 
 fn syntax(dialect: Dialect) -> Syntax {
-    if dialect.typescript {
+    if dialect.language == Language::TypeScript {
         Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
     } else {
         Syntax::Es(EsSyntax {
             jsx: dialect.jsx,
-            allow_return_outside_function: !dialect.module,
+            allow_return_outside_function: dialect.claim != Claim::Esm,
             import_attributes: true,
             explicit_resource_management: true,
             ..EsSyntax::default()
@@ -159,9 +173,12 @@ fn lower(
     comments: &SingleThreadedComments,
     (unresolved, top_level): (Mark, Mark),
 ) {
-    if dialect.typescript {
-        let config =
-            typescript::Config { native_class_properties: true, no_empty_export: true, ..typescript::Config::default() };
+    if dialect.language == Language::TypeScript {
+        let config = typescript::Config {
+            native_class_properties: true,
+            no_empty_export: true,
+            ..typescript::Config::default()
+        };
         if dialect.jsx {
             let tsx = typescript::TsxConfig::default();
             program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), unresolved, top_level));

@@ -19,7 +19,8 @@ pub(super) struct Positions {
 
 impl Positions {
     pub(super) fn new(files: Vec<(u32, Arc<SourceText>)>, mappings: &[(BytePos, LineCol)]) -> Self {
-        let mappings = mappings.iter().filter(|(position, _)| !position.is_dummy() && !position.is_reserved_for_comments());
+        let mappings =
+            mappings.iter().filter(|(position, _)| !position.is_dummy() && !position.is_reserved_for_comments());
         Self { files, mappings: mappings.map(|(position, at)| (at.line, at.col, position.0)).collect() }
     }
 
@@ -43,7 +44,9 @@ impl Positions {
         let mut generated = (0, 0);
         let mut previous = [0i64; 3];
         for &(line, column, position) in &self.mappings {
-            let Some(file) = self.files.partition_point(|(start, _)| *start <= position).checked_sub(1) else { continue };
+            let Some(file) = self.files.partition_point(|(start, _)| *start <= position).checked_sub(1) else {
+                continue;
+            };
             let (source_line, source_column) = lines[file].line_column((position - self.files[file].0) as usize);
             while generated.0 < line {
                 mappings.push(';');

@@ -8,7 +8,10 @@ use swc_core::{
     },
     ecma::{
         ast::{EsVersion, Pass, Program},
-        codegen::{Config, Emitter, text_writer::{JsWriter, WriteJs, omit_trailing_semi}},
+        codegen::{
+            Config, Emitter,
+            text_writer::{JsWriter, WriteJs, omit_trailing_semi},
+        },
         minifier::{
             optimize,
             option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},

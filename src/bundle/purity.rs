@@ -16,26 +16,77 @@ use swc_core::{
 
 /// Globals that exist everywhere, so that naming them cannot throw.
 const KNOWN_GLOBALS: &[&str] = &[
-    "undefined", "NaN", "Infinity", "globalThis", "Object", "Function", "Array", "String", "Boolean", "Number", "Symbol",
-    "BigInt", "Math", "JSON", "Reflect", "Promise", "Proxy", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "RegExp",
-    "Date", "Error", "TypeError", "RangeError", "SyntaxError", "URL", "URLSearchParams", "console", "encodeURIComponent",
-    "decodeURIComponent", "encodeURI", "decodeURI", "parseInt", "parseFloat", "isNaN", "isFinite",
+    "undefined",
+    "NaN",
+    "Infinity",
+    "globalThis",
+    "Object",
+    "Function",
+    "Array",
+    "String",
+    "Boolean",
+    "Number",
+    "Symbol",
+    "BigInt",
+    "Math",
+    "JSON",
+    "Reflect",
+    "Promise",
+    "Proxy",
+    "Map",
+    "Set",
+    "WeakMap",
+    "WeakSet",
+    "WeakRef",
+    "RegExp",
+    "Date",
+    "Error",
+    "TypeError",
+    "RangeError",
+    "SyntaxError",
+    "URL",
+    "URLSearchParams",
+    "console",
+    "encodeURIComponent",
+    "decodeURIComponent",
+    "encodeURI",
+    "decodeURI",
+    "parseInt",
+    "parseFloat",
+    "isNaN",
+    "isFinite",
 ];
 
 /// Constructors that only make an object, given no argument or pure ones.
-const PURE_CONSTRUCTORS: &[&str] = &["Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Object", "Array", "Error", "TypeError"];
+const PURE_CONSTRUCTORS: &[&str] =
+    &["Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Object", "Array", "Error", "TypeError"];
 
 /// Functions of the language that only compute a value from pure arguments.
 const PURE_FUNCTIONS: &[&str] = &[
-    "Symbol", "Symbol.for", "Object.create", "Object.freeze", "Object.keys", "Object.values", "Object.entries",
-    "Object.fromEntries", "Array.isArray", "Array.of", "String", "Number", "Boolean", "String.fromCharCode",
-    "Math.pow", "Math.floor", "Math.max", "Math.min", "Math.abs",
+    "Symbol",
+    "Symbol.for",
+    "Object.create",
+    "Object.freeze",
+    "Object.keys",
+    "Object.values",
+    "Object.entries",
+    "Object.fromEntries",
+    "Array.isArray",
+    "Array.of",
+    "String",
+    "Number",
+    "Boolean",
+    "String.fromCharCode",
+    "Math.pow",
+    "Math.floor",
+    "Math.max",
+    "Math.min",
+    "Math.abs",
 ];
 
 /// React's functions that only make a value, when they come from `react`.
-pub(super) const PURE_REACT: &[&str] = &[
-    "createContext", "forwardRef", "memo", "lazy", "createRef", "createElement", "cloneElement", "isValidElement",
-];
+pub(super) const PURE_REACT: &[&str] =
+    &["createContext", "forwardRef", "memo", "lazy", "createRef", "createElement", "cloneElement", "isValidElement"];
 
 /// What the judgement needs to know about a module.
 pub(super) struct Purity<'a> {
@@ -254,13 +305,16 @@ impl Purity<'_> {
 
     fn class_member(&self, member: &ClassMember) -> bool {
         match member {
-            ClassMember::Constructor(constructor) => {
-                constructor.params.iter().all(|param| matches!(param, ParamOrTsParamProp::Param(p) if p.decorators.is_empty()))
-            }
+            ClassMember::Constructor(constructor) => constructor
+                .params
+                .iter()
+                .all(|param| matches!(param, ParamOrTsParamProp::Param(p) if p.decorators.is_empty())),
             ClassMember::Method(method) => method.function.decorators.is_empty() && self.key(&method.key),
             ClassMember::PrivateMethod(method) => method.function.decorators.is_empty(),
             ClassMember::ClassProp(prop) => {
-                prop.decorators.is_empty() && self.key(&prop.key) && (!prop.is_static || self.value(prop.value.as_deref()))
+                prop.decorators.is_empty()
+                    && self.key(&prop.key)
+                    && (!prop.is_static || self.value(prop.value.as_deref()))
             }
             ClassMember::PrivateProp(prop) => {
                 prop.decorators.is_empty() && (!prop.is_static || self.value(prop.value.as_deref()))

@@ -61,7 +61,9 @@ impl Rewriter<'_> {
 
     fn replacement(&self, expr: &Expr) -> Option<Expr> {
         match expr {
-            Expr::Ident(ident) if ident.ctxt == self.record.unresolved && ident.sym == "require" => self.require.clone(),
+            Expr::Ident(ident) if ident.ctxt == self.record.unresolved && ident.sym == "require" => {
+                self.require.clone()
+            }
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
             Expr::Member(member) => {
                 let access = self.members.get(&namespace_member(self.record, member)?)?;

@@ -8,9 +8,10 @@ use swc_core::{
     common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            ArrowExpr, AssignExpr, BindingIdent, CallExpr, Callee, Class, ClassDecl, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
-            ForHead, Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleItem,
-            NamedExport, Pat, SetterProp, Stmt, Str, ThisExpr, TryStmt, UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
+            ArrowExpr, AssignExpr, BindingIdent, CallExpr, Callee, Class, ClassDecl, Decl, DefaultDecl,
+            ExportSpecifier, Expr, FnDecl, ForHead, Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit,
+            MemberExpr, MemberProp, ModuleDecl, ModuleItem, NamedExport, Pat, SetterProp, Stmt, Str, ThisExpr, TryStmt,
+            UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
@@ -20,7 +21,7 @@ use swc_core::{
 use super::{
     helpers,
     module::{Code, Export, Format, Import, Picked, Record, Request, RequestKind, Statement, Target, Use, synthetic},
-    parse::{SyntaxTree, is_annotation},
+    parse::{Claim, SyntaxTree, is_annotation},
     purity::{Effect, PURE_REACT, Purity},
 };
 
@@ -54,7 +55,8 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
 /// that uses CommonJS all the same would only fail as what it claims to be.
 fn format_of(tree: &SyntaxTree) -> Format {
     let has_declarations = tree.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)));
-    if has_declarations || (tree.is_module && !mentions_common_js(tree)) { Format::Esm } else { Format::CommonJs }
+    let is_esm = has_declarations || (tree.claim == Claim::Esm && !mentions_common_js(tree));
+    if is_esm { Format::Esm } else { Format::CommonJs }
 }
 
 fn mentions_common_js(tree: &SyntaxTree) -> bool {
@@ -317,9 +319,9 @@ impl Scanner {
     }
 
     fn uses(&mut self, stmt: &Stmt) -> Vec<Use> {
-        let mut collector = Uses { scanner: self, seen: FxHashSet::default(), uses: Vec::new(), in_try: false };
+        let mut collector = Uses { scanner: self, seen: FxHashSet::default(), found: Vec::new(), in_try: false };
         stmt.visit_with(&mut collector);
-        collector.uses
+        collector.found
     }
 }
 
@@ -327,14 +329,14 @@ impl Scanner {
 struct Uses<'a> {
     scanner: &'a mut Scanner,
     seen: FxHashSet<Use>,
-    uses: Vec<Use>,
+    found: Vec<Use>,
     in_try: bool,
 }
 
 impl Uses<'_> {
     fn add(&mut self, item: Use) {
         if self.seen.insert(item.clone()) {
-            self.uses.push(item);
+            self.found.push(item);
         }
     }
 
@@ -441,9 +443,11 @@ fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
     match stmt {
         Stmt::Decl(Decl::Var(var)) if var.decls.len() > 1 => {
             let VarDecl { span, ctxt, kind, declare, decls } = *var;
-            code.extend(decls.into_iter().map(|decl| {
-                Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![decl] }.into())
-            }));
+            code.extend(
+                decls
+                    .into_iter()
+                    .map(|decl| Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![decl] }.into())),
+            );
         }
         Stmt::Empty(_) => {}
         // `"use strict"` and `"use client"`: the chunk has its own.
@@ -511,11 +515,7 @@ fn makes_object(init: &Expr) -> bool {
 }
 
 /// Variables that keep their first value, with what `of` makes of it.
-fn constants<T>(
-    code: &[Stmt],
-    reassigned: &FxHashSet<Atom>,
-    of: impl Fn(&Expr) -> Option<T>,
-) -> FxHashMap<Atom, T> {
+fn constants<T>(code: &[Stmt], reassigned: &FxHashSet<Atom>, of: impl Fn(&Expr) -> Option<T>) -> FxHashMap<Atom, T> {
     let declarators = code.iter().filter_map(|stmt| match stmt {
         Stmt::Decl(Decl::Var(var)) => Some(&var.decls),
         _ => None,

@@ -7,7 +7,7 @@ use swc_core::atoms::Atom;
 
 use super::{
     graph::ModuleGraph,
-    link::Links,
+    link::{Binding, Links},
     module::{Code, Format, Module, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
     purity::Effect,
 };
@@ -227,7 +227,7 @@ fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Ve
         }
         if matches!(statement.code, Code::Namespace) {
             let exports = links.exports(id).values();
-            edges.extend(exports.filter_map(|binding| binding.symbol()).map(|symbol| symbol.module));
+            edges.extend(exports.filter_map(Binding::symbol).map(|symbol| symbol.module));
         }
     }
     let mut seen = BTreeSet::from([id]);

@@ -9,7 +9,9 @@ use crate::{bundle, config::Overrides};
 /// Builds a static portal from routes.toml and a folder of React pages.
 #[derive(Debug, Parser)]
 #[command(name = "portalgen", version, about, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system.")]
+#[command(
+    after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system."
+)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -27,6 +29,7 @@ pub(super) enum Command {
 /// Every option may come from the environment too; what is on the command line counts more, and both count more than
 /// routes.toml.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub(super) struct BuildArguments {
     /// Folder that holds routes.toml and site/
     #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
@@ -36,11 +39,11 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
-    /// Where sign-in lives, the value of {host}: https://chat.example.com
+    /// Where sign-in lives, the value of {host}: <https://chat.example.com>
     #[arg(long, value_name = "URL", env = "PORTALGEN_HOST")]
     host: Option<String>,
 
-    /// Where the portal is served, for canonical links: https://www.example.com
+    /// Where the portal is served, for canonical links: <https://www.example.com>
     #[arg(long, value_name = "URL", env = "PORTALGEN_ORIGIN")]
     origin: Option<String>,
 

@@ -43,8 +43,10 @@ pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&str)) 
     }
     let site = folder.file_name().unwrap_or_default().to_string_lossy();
     let Some(manager) = MANAGERS.iter().find(|manager| folder.join(manager.lockfile).is_file()) else {
-        return Err(Diagnostic::error(format!("the packages of {site}/ are not installed, and no lockfile says which"))
-            .with_hint(format!("run `npm install` in {site}/ and keep the lockfile it writes")));
+        return Err(Diagnostic::error(format!(
+            "the packages of {site}/ are not installed, and no lockfile says which"
+        ))
+        .with_hint(format!("run `npm install` in {site}/ and keep the lockfile it writes")));
     };
     let command = manager.command();
     if offline {
@@ -66,15 +68,13 @@ fn has_packages(folder: &Path) -> bool {
 fn install(manager: &Manager, folder: &Path) -> Result<(), String> {
     let program = if cfg!(windows) { format!("{}.cmd", manager.program) } else { manager.program.to_owned() };
     // What it prints is of interest only when it fails, and must not mix with results on standard output.
-    let output = Command::new(program)
-        .args(manager.arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => format!("there is no program `{}`", manager.program),
-            _ => error.to_string(),
-        })?;
+    let output =
+        Command::new(program).args(manager.arguments).current_dir(folder).stdin(Stdio::null()).output().map_err(
+            |error| match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no program `{}`", manager.program),
+                _ => error.to_string(),
+            },
+        )?;
     if output.status.success() {
         return Ok(());
     }

@@ -169,7 +169,13 @@ impl<'a> Folder<'a> {
         }
         let file = workshop.join(self.staged.get().to_string());
         self.staged.set(self.staged.get() + 1);
-        self.step("write", path, || fs::write(&file, bytes))?;
+        let write = || {
+            fs::write(&file, bytes).inspect_err(|_| {
+                // On a full disk, half a file is the last thing to leave behind.
+                let _ = fs::remove_file(&file);
+            })
+        };
+        self.step("write", path, write)?;
         Ok(Staged(file))
     }
 

@@ -205,6 +205,20 @@ fn a_file_put_where_a_dead_build_meant_to_write_is_not_ours() {
 }
 
 #[test]
+fn a_file_put_where_a_dead_build_had_removed_ours_is_not_ours() {
+    let out = Out::new();
+    out.publish(&build(0));
+    let mine = out.dist().join("gone/deep/index.html");
+    let step = (0..99).find(|&step| out.publish_until(&build(1), step, &|| {}) || !mine.exists()).unwrap_or_default();
+    let record = fs::read_to_string(out.dist().join(".portalgen/manifest.json")).expect("a record");
+    assert!(record.contains("gone/deep"), "step {step} is not between the removal and the last record");
+    fs::create_dir_all(mine.parent().expect("a parent")).expect("folders");
+    fs::write(&mine, "mine").expect("a file");
+    publish(&build(2), &out.dist(), Guard { root: &out.root(), sources: &[] }).expect_err("mine is in the way");
+    assert_eq!(fs::read(&mine).expect("still there"), b"mine");
+}
+
+#[test]
 fn nothing_is_left_half_made_when_nothing_changes() {
     let out = Out::new();
     out.publish(&build(0));

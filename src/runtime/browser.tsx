@@ -6,7 +6,7 @@ import { announce, restoreFocus, scrollOnArrival } from "portalgen:arrival";
 import { carry } from "portalgen:carry";
 import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
 import { load, type Loaded } from "portalgen:load";
-import { createHref, notFoundPath, pageOf, pathnameOf, redirectOf, routeOf } from "portalgen:paths";
+import { createHref, notFoundPath, pathnameOf, redirectOf, routeOf, shownAt } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
 
@@ -51,7 +51,7 @@ async function follow() {
   // What is not ours was made by a link to a place on the same page, and the browser scrolls there.
   const scroll = isOurs() ? "back" : "none";
   const location = locationOf(url, currentEntry(newEntry(null)));
-  if (routeOf(url.pathname) === routeOf(current.location.pathname)) {
+  if (shownAt(url.pathname) === current.route) {
     latest++;
     show({ ...current, location, action, scroll });
     return;
@@ -66,7 +66,7 @@ async function arrive(url: URL, action: NavigationType): Promise<Loaded | undefi
   if (isLeaving) window.stop();
   isLeaving = false;
   try {
-    const loaded = await load(routeOf(url.pathname));
+    const loaded = await load(shownAt(url.pathname));
     return navigation === latest ? loaded : undefined;
   } catch {
     // The files of this deployment are gone, or the network is: the server knows what is there now.
@@ -92,21 +92,21 @@ function locationOf(url: URL, { state, key }: Entry): Location {
 
 /** Components see a route's path in one form, whichever form the visitor typed. */
 function pathnameSeen({ pathname }: URL): string {
-  const route = routeOf(pathname);
-  return pageOf(route) ? pathnameOf(route) : pathname;
+  const route = shownAt(pathname);
+  return route ? pathnameOf(route) : pathname;
 }
 
 function Root({ first }: { first: Arrival }) {
   const [arrival, setArrival] = useState(first);
   useLayoutEffect(() => {
     show = setArrival;
-    // Pages are prerendered without a query and a hash, and the not-found page without its path. Now they may have them.
+    // Pages are prerendered without a query and a hash, and the not-found page without its path.
     const location = locationOf(new URL(window.location.href), currentEntry(firstEntry));
     const { pathname, search, hash, key } = location;
     if (search || hash || pathname !== first.location.pathname || key !== firstEntry.key) setArrival({ ...first, location });
   }, []);
   useLayoutEffect(() => {
-    const isSamePage = current.Page === arrival.Page;
+    const isSamePage = current.route === arrival.route;
     current = arrival;
     const { hash, key } = arrival.location;
     if (arrival.scroll === "none") return;
@@ -121,12 +121,11 @@ function Root({ first }: { first: Arrival }) {
 
 async function start() {
   const root = document.getElementById("root")!;
-  const route = routeOf(window.location.pathname);
-  const { Page } = await load(route);
-  const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
-  current = { Page, location, action: "POP" as NavigationType, title: document.title, scroll: "none" };
+  const loaded = await load(shownAt(window.location.pathname));
+  const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
+  current = { ...loaded, location, action: "POP" as NavigationType, scroll: "none" };
   hydrateRoot(root, <Root first={current} />, {
-    onRecoverableError: (error) => console.error(`portalgen: ${route} was prerendered differently`, error),
+    onRecoverableError: (error) => console.error(`portalgen: ${location.pathname} was prerendered differently`, error),
   });
   restorePosition();
   listen();

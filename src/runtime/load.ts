@@ -4,6 +4,8 @@ import { folderOf, notFoundPage, pageOf } from "portalgen:paths";
 
 /** A page, ready to show. */
 export interface Loaded {
+  /** Its route; empty for the not-found page. */
+  route: string;
   Page: ComponentType;
   title: string;
 }
@@ -15,14 +17,13 @@ interface PageData {
 
 const loading = new Map<string, Promise<Loaded>>();
 
-/** Loads the page of `route`, or the not-found page. A failed attempt is not remembered. */
+/** Loads the page of `route`, or the not-found page if that is empty. A failed attempt is not remembered. */
 export function load(route: string): Promise<Loaded> {
-  const known = pageOf(route) ? route : "";
-  let promise = loading.get(known);
+  let promise = loading.get(route);
   if (!promise) {
-    promise = loadAfresh(known);
-    loading.set(known, promise);
-    promise.catch(() => loading.delete(known));
+    promise = loadAfresh(route);
+    loading.set(route, promise);
+    promise.catch(() => loading.delete(route));
   }
   return promise;
 }
@@ -30,7 +31,7 @@ export function load(route: string): Promise<Loaded> {
 async function loadAfresh(route: string): Promise<Loaded> {
   const page = pageOf(route) ?? notFoundPage;
   const [{ default: Page }, { title }] = await Promise.all([page(), dataOf(route)]);
-  return { Page, title };
+  return { route, Page, title };
 }
 
 let isFirst = true;

@@ -29,6 +29,12 @@ function decode(segment: string): string {
   }
 }
 
+/** The route of the page that is shown at `pathname`; empty where that is the not-found page. */
+export function shownAt(pathname: string): string {
+  const route = routeOf(pathname);
+  return pages.has(route) ? route : "";
+}
+
 /** Loads the page of a route; `undefined` where there is no such page. */
 export function pageOf(route: string) {
   return pages.get(route);
@@ -64,5 +70,6 @@ export function createHref(to: To): string {
 
 /** Percent-encodes what may not stand in a path, and leaves escapes alone. */
 function encodePath(path: string): string {
-  return new URL(`http://portal${path.startsWith("/") ? "" : "/"}${path.replaceAll("?", "%3F").replaceAll("#", "%23")}`).pathname;
+  const escaped = path.replaceAll("?", "%3F").replaceAll("#", "%23");
+  return new URL(`http://portal${path.startsWith("/") ? "" : "/"}${escaped}`).pathname;
 }

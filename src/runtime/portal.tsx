@@ -1,12 +1,15 @@
 // The tree around every page. The build renders it to HTML, the browser hydrates that: both must make the same bytes.
 import type { ComponentType } from "react";
-import { type Location, type NavigationType, type Navigator, Router, UNSAFE_RouteContext as RouteContext } from "react-router";
+import type { Location, NavigationType, Navigator } from "react-router";
+import { Router, UNSAFE_RouteContext as RouteContext } from "react-router";
 import { Layout } from "portalgen:site";
 import { firstEntry } from "portalgen:entries";
 import { basename } from "portalgen:paths";
 
 /** What is on show: a page, and the address that its components see. */
 export interface View {
+  /** Empty for the not-found page. */
+  route: string;
   Page: ComponentType;
   location: Location;
   action: NavigationType;
@@ -14,12 +17,12 @@ export interface View {
 
 /** Renders `view`. Without `isStatic` its links call `navigator`. */
 export function Portal({ view, navigator, isStatic }: { view: View; navigator: Navigator; isStatic: boolean }) {
-  const { Page, location, action } = view;
+  const { route, Page, location, action } = view;
   return (
     <Router basename={basename} location={location} navigationType={action} navigator={navigator} static={isStatic}>
       <Layout>
         <RouteContext.Provider value={contextOf(location.pathname)}>
-          <Page />
+          <Page key={route} />
         </RouteContext.Provider>
       </Layout>
     </Router>

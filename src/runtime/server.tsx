@@ -1,4 +1,5 @@
 // Entry of the program that the build runs to render pages to HTML.
+import type { ErrorInfo, ReactNode } from "react";
 import { type NavigationType, type Navigator } from "react-router";
 import { prerender } from "react-dom/static";
 import { createHref, notFoundPage, notFoundPath, pageOf, pathnameOf } from "portalgen:paths";
@@ -17,18 +18,31 @@ const navigator: Navigator = { createHref, go: outside, push: outside, replace: 
 export async function render(route: string, stalled: AbortSignal): Promise<string> {
   const { default: Page } = await (pageOf(route) ?? notFoundPage)();
   const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
-  const view = { Page, location, action: "POP" as NavigationType };
+  const view = { route, Page, location, action: "POP" as NavigationType };
+  const portal = <Portal view={view} navigator={navigator} isStatic />;
   let failure: { error: unknown } | undefined;
-  const { prelude, postponed } = await prerender(<Portal view={view} navigator={navigator} isStatic />, {
+  const { prelude, postponed } = await prerender(portal, {
     // Otherwise large Suspense boundaries are moved to the end and put in place by inline scripts.
     progressiveChunkSize: Infinity,
     signal: stalled,
     // React would print the nearest fallback and go on.
     onError: (error) => void (failure ??= { error }),
   });
+  if (stalled.aborted || postponed) return blame(portal, stalled);
   if (failure) throw failure.error;
-  if (postponed) throw new Error("A part of the page was still waiting when the rest was done.");
   return read(prelude);
+}
+
+/** Throws an error that names the component which waits. `prerender` cannot; a render for a stream can. */
+async function blame(portal: ReactNode, stalled: AbortSignal): Promise<never> {
+  const { renderToReadableStream } = await import("react-dom/server");
+  return new Promise((_, reject) => {
+    const abort = new AbortController();
+    const onError = (error: unknown, { componentStack }: ErrorInfo) =>
+      reject(Object.assign(error as Error, { stack: componentStack }));
+    void renderToReadableStream(portal, { onError, signal: abort.signal });
+    setTimeout(() => abort.abort(stalled.reason), 1);
+  });
 }
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<string> {

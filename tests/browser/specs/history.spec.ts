@@ -70,7 +70,8 @@ test("back from a place on a page returns to where the visitor was on it", async
   await expect.poll(() => scrollY(page)).toBe(0);
   await page.goForward();
   await expect.poll(() => scrollY(page)).toBe(atPlace);
-  await link(page, portal, "/about/", "header").click();
+  // A real click would scroll first.
+  await link(page, portal, "/about/", "header").dispatchEvent("click");
   await expect(page).toHaveURL(portal.url("/about/"));
   await page.goBack();
   await expect.poll(() => scrollY(page)).toBe(atPlace);
@@ -92,6 +93,16 @@ test("a reload keeps the page, its place, and the way back", async ({ page, port
   await page.goBack();
   await expect(page).toHaveURL(portal.url("/"));
   await expect(page.locator("h1")).toContainText("信息如海");
+  await expect.poll(() => scrollY(page)).toBe(onHome);
+});
+
+test("the way back over several pages from another site leads to the place, too", async ({ page, portal, visit }) => {
+  await visit("/");
+  const onHome = await followFromMiddle(page, portal, "/LanyuAI/", "main");
+  await page.goto(`${portal.chat.origin}/elsewhere`);
+  await page.evaluate(() => history.go(-2));
+  await expect(page).toHaveURL(portal.url("/"));
+  await hydrated(page);
   await expect.poll(() => scrollY(page)).toBe(onHome);
 });
 

@@ -2,7 +2,7 @@
 import { expect, hydrated, isMarked, link, mark, missingFile, test } from "../support/test.ts";
 import { notFoundTitle, titleOf, unknownPath } from "../support/routes.ts";
 
-test.use({ expectedMessages: [missingFile] });
+test.use({ expectedMessages: missingFile });
 
 test("an unknown address answers 404 with the not-found page, hydrated", async ({ page, portal }) => {
   for (const address of [unknownPath, `${unknownPath}/?a=1#b`, "/About/", "/%E4%BD%A0%FF", "/404.html"]) {

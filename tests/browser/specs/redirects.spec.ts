@@ -1,4 +1,7 @@
 // Routes that lead to the chat site: through the guard inside the portal, through a stub page from outside.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator } from "@playwright/test";
 import { expect, hydrated, link, settled, test } from "../support/test.ts";
 import { stubs, titleOf } from "../support/routes.ts";
 
@@ -65,12 +68,42 @@ test("a page that arrives too late does not get in the way of leaving", async ({
 
 test("leaving is given up for a page that is clicked later", async ({ page, portal, visit }) => {
   await visit("/");
-  const releaseChat = portal.chat.hold(/./);
-  await link(page, portal, "/login/?from=footer", "footer").click({ noWaitAfter: true });
-  await expect.poll(() => portal.chat.requests).toEqual(["/login?from=footer"]);
-  await link(page, portal, "/about/", "footer").click({ noWaitAfter: true });
+  const about = link(page, portal, "/about/", "header");
+  const { x, y } = await middleOf(about);
+  const release = portal.chat.hold(/./);
+  await link(page, portal, "/sign/?from=header", "header").click({ noWaitAfter: true });
+  await expect.poll(() => portal.chat.requests).toEqual(["/signUp?from=header"]);
+  // Not through the link, since Playwright would wait for the other site first.
+  await page.mouse.click(x, y);
   await expect(page).toHaveURL(portal.url("/about/"));
-  releaseChat();
+  release();
+  await settled(page);
   await link(page, portal, "/FAQ/", "footer").click();
   await expect(page).toHaveURL(portal.url("/FAQ/"));
 });
+
+test("a redirecting page paints its one link and nothing else", async ({ portal, page }) => {
+  for (const { path, title, target } of stubs) {
+    const html = await readFile(join(portal.folder, path, "index.html"), "utf8");
+    const { text, links, canonical, lang } = await page.evaluate((html) => {
+      const stub = new DOMParser().parseFromString(html, "text/html");
+      return {
+        text: stub.body.innerText.trim(),
+        links: [...stub.querySelectorAll("a")].map((link) => link.getAttribute("href")),
+        canonical: stub.querySelector("link[rel=canonical]")?.getAttribute("href"),
+        lang: stub.documentElement.lang,
+      };
+    }, html);
+    expect({ text, links, canonical, lang }).toEqual({
+      text: title,
+      links: [portal.chat.origin + target],
+      canonical: portal.chat.origin + target,
+      lang: "zh-CN",
+    });
+  }
+});
+
+async function middleOf(locator: Locator) {
+  const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + height / 2 };
+}

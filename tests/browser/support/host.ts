@@ -114,12 +114,21 @@ export function staticFiles(folder: string, base: string): Respond {
   };
   return async ({ pathname, search }) => {
     if (!`${pathname}/`.startsWith(base)) return textAnswer(404, "outside of the portal");
-    const path = decodeURIComponent(pathname.slice(base.length - 1));
+    const path = decoded(pathname.slice(base.length - 1));
     const found = await file(path.endsWith("/") || path === "" ? `${path}/index.html` : path);
     if (found && path !== "") return found;
     if (await file(`${path}/index.html`)) return redirect(`${pathname}/${search}`);
     return (await file("404.html", 404)) ?? textAnswer(404, "not found");
   };
+}
+
+/** A path on disk; an escape that is not UTF-8 stays as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function redirect(location: string): Answer {

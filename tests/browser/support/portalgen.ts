@@ -1,7 +1,8 @@
 // Runs the binary under test.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { cp, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 /** The repository. */
@@ -9,19 +10,17 @@ export const root = resolve(import.meta.dirname, "../../..");
 
 const binary = resolve(process.env["PORTALGEN"] ?? `${root}/target/release/portalgen`);
 
-export interface BuildOptions {
-  /** The project's folder. */
-  project?: string;
-  out: string;
-  /** Further arguments. */
-  arguments?: string[];
+/** Builds the portal of a project's folder into the folder `out`. */
+export async function build(project: string, out: string, options: string[]) {
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: run \`cargo build --release\`, or set PORTALGEN`);
+  const all = ["build", "--root", project, "--out", out, "--offline", ...options];
+  await promisify(execFile)(binary, all, { env: withoutSettings() });
 }
 
-/** Builds a portal. */
-export async function build({ project = root, out, arguments: more = [] }: BuildOptions) {
-  if (!existsSync(binary)) throw new Error(`${binary} is missing: run \`cargo build --release\`, or set PORTALGEN`);
-  const options = ["--root", project, "--out", out, "--offline", ...more];
-  await promisify(execFile)(binary, ["build", ...options], { env: withoutSettings() });
+/** Copies a portal of `portals/` to `folder`, to be built there with the packages of the real one. */
+export async function copyPortal(name: string, folder: string) {
+  await cp(join(import.meta.dirname, "../portals", name), folder, { recursive: true });
+  await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
 }
 
 /** The environment without what would override the arguments. */

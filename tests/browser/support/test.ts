@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chatSite, Host, staticFiles } from "./host.ts";
-import { build } from "./portalgen.ts";
+import { build, copyPortal, root } from "./portalgen.ts";
 
 export { expect };
 
@@ -32,15 +32,15 @@ export interface Portal {
 
 interface WorkerFixtures {
   variant: Variant;
-  /** Project to build; the repository's own portal if there is none. */
-  project: string | undefined;
+  /** Name of the portal in `portals/`; the repository's own if there is none. */
+  portalName: string | undefined;
   servedPortal: Portal;
 }
 
 interface Fixtures {
   portal: Portal;
   /** Console messages that the test provokes. All others make it fail. */
-  expectedMessages: RegExp[];
+  expectedMessages: RegExp | undefined;
   context: BrowserContext;
   /** Opens a path of the portal and waits until the page is hydrated. */
   visit: (path: string) => Promise<void>;
@@ -48,25 +48,27 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   variant: [{ mode: "production", base: "/" }, { option: true, scope: "worker" }],
-  project: [undefined, { option: true, scope: "worker" }],
-  expectedMessages: [[], { option: true }],
+  portalName: [undefined, { option: true, scope: "worker" }],
+  expectedMessages: [undefined, { option: true }],
 
   servedPortal: [
-    async ({ variant, project }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), "portal-"));
+    async ({ variant, portalName }, use) => {
+      const workspace = await mkdtemp(join(tmpdir(), "portal-"));
+      const project = portalName ? join(workspace, "project") : root;
+      if (portalName) await copyPortal(portalName, project);
+      const folder = join(workspace, "dist");
       const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
       const chat = await Host.start(chatSite);
       const host = await Host.start(staticFiles(folder, variant.base), headers);
       const rebuild = (...options: string[]) => {
         const settings = ["--host", chat.origin, "--origin", host.origin, "--base", variant.base];
-        const more = [...settings, "--mode", variant.mode, ...options];
-        return build({ ...(project && { project }), out: folder, arguments: more });
+        return build(project, folder, [...settings, "--mode", variant.mode, ...options]);
       };
       await rebuild();
-      const url = (path: string) => host.origin + (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
-      await use({ host, chat, folder, url, rebuild });
+      const inside = (path: string) => (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
+      await use({ host, chat, folder, url: (path) => host.origin + inside(path), rebuild });
       await Promise.all([host.stop(), chat.stop()]);
-      await rm(folder, { recursive: true });
+      await rm(workspace, { recursive: true });
     },
     { scope: "worker" },
   ],
@@ -82,7 +84,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
     context.on("weberror", (error) => messages.push(`uncaught: ${error.error()}`));
     await use(context);
-    const unexpected = messages.filter((message) => !expectedMessages.some((pattern) => pattern.test(message)));
+    const unexpected = messages.filter((message) => !expectedMessages?.test(message));
     expect(unexpected, "what the page wrote to the console").toEqual([]);
   },
 
@@ -121,10 +123,14 @@ export function link(page: Page, portal: Portal, path: string, within = "body"):
   return page.locator(`${within} a[href="${pathname}${search}${hash}"]`).first();
 }
 
-/** Lets everything run that is ready to. */
+/** Lets everything run that is ready to, also while the browser is on its way to another document. */
 export async function settled(page: Page) {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  const session = await page.context().newCDPSession(page);
+  // Not in an animation frame, of which there are none on the way.
+  const expression = "new Promise((resolve) => setTimeout(() => setTimeout(() => setTimeout(resolve))))";
+  await session.send("Runtime.evaluate", { expression, awaitPromise: true });
+  await session.detach();
 }
 
 /** Chromium's own message about a page or file that is not there. */
-export const missingFile = /Failed to load resource.* 404/;
+export const missingFile = /^error: Failed to load resource: .* 404/;

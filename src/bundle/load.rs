@@ -1,0 +1,427 @@
+//! One module: read, parsed, scanned, and what it asks for resolved.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    Entry, Options, VirtualModule,
+    asset::Asset,
+    css::{self, Conditions, ParsedSheet, SheetUrl, Stylesheet},
+    helpers, json,
+    module::{Code, Module, Request, RequestKind, Statement},
+    parse::{Claim, Dialect, Language, ParseOptions, parse, place},
+    purity::Effect,
+    resolve::{File, Resolved, Resolver, Unresolved},
+    scan::scan,
+};
+use crate::{
+    diagnostic::{Diagnostic, SourceText, did_you_mean},
+    source::{Sources, display_name, normalize},
+};
+
+/// What makes two requests mean the same module.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Key {
+    Virtual(String),
+    File(PathBuf),
+    /// A sheet under the conditions of an `@import`.
+    Sheet(PathBuf, Conditions),
+    Ignored,
+}
+
+/// A module whose requests are resolved to keys, not yet to numbers.
+pub(super) struct Loaded {
+    pub module: Module,
+    /// One for each request.
+    pub targets: Vec<Option<Key>>,
+    pub assets: Vec<Asset>,
+    /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads modules for one target.
+pub(super) struct Loader<'a> {
+    sources: &'a Arc<dyn Sources>,
+    options: &'a Options,
+    virtual_modules: &'a BTreeMap<String, VirtualModule>,
+    resolver: Resolver,
+    parse_options: ParseOptions,
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(
+        sources: &'a Arc<dyn Sources>,
+        options: &'a Options,
+        virtual_modules: &'a BTreeMap<String, VirtualModule>,
+    ) -> Self {
+        Self {
+            sources,
+            options,
+            virtual_modules,
+            resolver: Resolver::new(sources, &options.folder, options.target, options.mode),
+            parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// The module that an entry names.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
+        self.resolver
+            .resolve(&self.options.folder, &entry.module, RequestKind::Import)
+            .map(|resolved| key(resolved, None))
+            .map_err(|_| Diagnostic::error(format!("cannot find the entry `{}`", entry.module)))
+    }
+
+    /// Loads the module of a key.
+    ///
+    /// # Errors
+    /// It cannot be read or parsed.
+    pub(super) fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
+        match key {
+            Key::Virtual(name) => self.load_virtual(name),
+            Key::Ignored => self.script("portalgen:ignored", None, "module.exports = {};".into(), JAVASCRIPT),
+            Key::Sheet(path, conditions) => self.sheet(path, conditions),
+            Key::File(path) => self.file(path),
+        }
+    }
+
+    fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        if name == helpers::NAME {
+            return self.script(name, None, helpers::SOURCE.into(), JAVASCRIPT);
+        }
+        match self.virtual_modules.get(name) {
+            Some(module) => self.script(name, None, module.text.clone(), TSX),
+            None => Err(vec![Diagnostic::error(format!("there is no module `{name}`"))]),
+        }
+    }
+
+    fn file(&self, path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = display_name(&self.options.root, path);
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let Some(dialect) = extension.as_deref().and_then(dialect) else {
+            let bytes = self.read(path)?;
+            return self.other_file(path, &name, extension.as_deref(), bytes);
+        };
+        let text = self.read_text(path)?;
+        self.script(&name, Some(path), text, dialect)
+    }
+
+    fn other_file(
+        &self,
+        path: &Path,
+        name: &str,
+        extension: Option<&str>,
+        bytes: Vec<u8>,
+    ) -> Result<Loaded, Vec<Diagnostic>> {
+        if extension == Some("json") {
+            let text = String::from_utf8(bytes).map_err(|_| vec![not_utf8(name)])?;
+            let source = SourceText::new(name, text);
+            let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
+            return self.script(name, Some(path), code, JAVASCRIPT);
+        }
+        let asset = Asset::new(path, bytes);
+        let url = serde_json::Value::from(format!("{}{}", self.options.base, asset.file_name));
+        let mut loaded = self.script(name, Some(path), format!("export default {url};"), JAVASCRIPT)?;
+        loaded.assets.push(asset);
+        Ok(loaded)
+    }
+
+    fn script(
+        &self,
+        name: &str,
+        path: Option<&Path>,
+        text: String,
+        dialect: Dialect,
+    ) -> Result<Loaded, Vec<Diagnostic>> {
+        let package = path.map(|path| self.package_facts(path));
+        let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
+        let claim = if is_claimed { Claim::Esm } else { dialect.claim };
+        let dialect = Dialect { claim, ..dialect };
+        let source = SourceText::new(name, text);
+        let tree = parse(&source, dialect, &self.parse_options)?;
+        let record = scan(tree);
+        let folder = path.and_then(Path::parent).unwrap_or(&self.options.folder);
+        let (targets, diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let module = Module {
+            name: name.to_owned(),
+            stem: stem(name),
+            vendor: is_vendor(name),
+            pure_package: package.is_some_and(|package| package.pure_package),
+            node_interop: claim == Claim::Esm && dialect.language == Language::JavaScript,
+            stylesheet: None,
+            source,
+            record,
+        };
+        Ok(Loaded { module, targets, assets: Vec::new(), diagnostics })
+    }
+
+    /// What the resolver knows about the package of a file; asking again for the file's own path finds it cached.
+    fn package_facts(&self, path: &Path) -> File {
+        let folder = path.parent().unwrap_or(path);
+        match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
+            Ok(Resolved::File(file)) if file.path == path => file,
+            _ => File { path: path.to_path_buf(), pure_package: false, module_package: false },
+        }
+    }
+
+    /// Resolves what a module asks for, and says what cannot be found.
+    fn resolve_all(
+        &self,
+        folder: &Path,
+        source: &Arc<SourceText>,
+        requests: &[Request],
+    ) -> (Vec<Option<Key>>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
+            Ok(resolved) => Some(key(resolved, None)),
+            Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
+            Err(reason) => {
+                let place = place(source, request.span);
+                diagnostics.push(self.unresolved(folder, &request.specifier, &reason).at(place));
+                None
+            }
+        };
+        (requests.iter().map(resolve).collect(), diagnostics)
+    }
+
+    fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
+        match reason {
+            Unresolved::Builtin(name) => {
+                Diagnostic::error(format!("`{specifier}` is a module of Node.js, which browsers do not have"))
+                    .with_hint(format!("use a package made for browsers instead of `{name}`"))
+            }
+            Unresolved::NotExported(subpath) => {
+                Diagnostic::error(format!("the package of `{specifier}` does not offer `{subpath}`"))
+                    .with_hint("its package.json lists what may be imported under `exports`")
+            }
+            Unresolved::Other(reason) => Diagnostic::error(format!("cannot resolve `{specifier}`: {reason}")),
+            Unresolved::NotFound => self.not_found(folder, specifier),
+        }
+    }
+
+    fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
+        let diagnostic = Diagnostic::error(format!("cannot find `{specifier}`"));
+        if !specifier.starts_with('.') && !specifier.starts_with('/') {
+            let package = package_name(specifier);
+            let folder = display_name(&self.options.root, &self.options.folder);
+            return diagnostic.with_hint(format!("if it is a package, add it: npm install {package} (in {folder}/)"));
+        }
+        let wanted = normalize(&folder.join(specifier));
+        let names = wanted.parent().and_then(|parent| self.sources.list(parent).ok()).unwrap_or_default();
+        let typed = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
+        match did_you_mean(&typed, stems) {
+            Some(near) => {
+                let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
+                diagnostic.with_hint(format!("did you mean `{folder}/{near}`?"))
+            }
+            None => diagnostic,
+        }
+    }
+
+    fn sheet(&self, path: &Path, conditions: &Conditions) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = display_name(&self.options.root, path);
+        let source = SourceText::new(&*name, self.read_text(path)?);
+        let mut parsed = css::parse(&source, path, self.options.minify).map_err(|diagnostic| vec![diagnostic])?;
+        let folder = path.parent().unwrap_or(path);
+        let (assets, mut diagnostics) = self.place_urls(folder, &mut parsed.sheet, &parsed.urls);
+        let (targets, missing) = self.resolve_imports(folder, &parsed, conditions);
+        diagnostics.extend(missing);
+
+        let code = sheet_module(&parsed, targets.len());
+        let source = SourceText::new(&*name, code);
+        let mut record = scan(parse(&source, Dialect { claim: Claim::Esm, ..JAVASCRIPT }, &self.parse_options)?);
+        record.statements.push(Statement {
+            code: Code::Stylesheet,
+            declares: Vec::new(),
+            uses: Vec::new(),
+            effect: Effect::Any,
+        });
+        let module = Module {
+            stem: stem(&name),
+            vendor: is_vendor(&name),
+            name,
+            source,
+            record,
+            pure_package: false,
+            node_interop: false,
+            stylesheet: Some(parsed.sheet.under(conditions)),
+        };
+        Ok(Loaded { module, targets: targets.into_iter().map(Some).collect(), assets, diagnostics })
+    }
+
+    /// The sheets that a sheet imports, each once under each set of conditions.
+    fn resolve_imports(
+        &self,
+        folder: &Path,
+        sheet: &ParsedSheet,
+        conditions: &Conditions,
+    ) -> (Vec<Key>, Vec<Diagnostic>) {
+        let (mut targets, mut diagnostics) = (Vec::new(), Vec::new());
+        for import in &sheet.imports {
+            // A bare `@import "x.css"` means a file beside the sheet before it means a package.
+            let relative = beside(&import.specifier);
+            let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, RequestKind::Import);
+            match resolve(&relative).or_else(|_| resolve(&import.specifier)) {
+                Ok(resolved) => targets.push(key(resolved, Some(conditions.and(&import.conditions)))),
+                Err(_) => diagnostics.push(self.not_found(folder, &relative).at(import.place.clone())),
+            }
+        }
+        let mut seen = FxHashSet::default();
+        targets.retain(|target| seen.insert(target.clone()));
+        (targets, diagnostics)
+    }
+
+    /// Puts the final addresses of files into a sheet; returns those files that are named by their content.
+    fn place_urls(&self, folder: &Path, sheet: &mut Stylesheet, urls: &[SheetUrl]) -> (Vec<Asset>, Vec<Diagnostic>) {
+        let (mut assets, mut diagnostics) = (Vec::new(), Vec::new());
+        let mut addresses = FxHashMap::default();
+        for url in urls {
+            let address = if css::is_elsewhere(&url.url) {
+                url.url.clone()
+            } else if let Some(public) = url.url.strip_prefix('/') {
+                format!("{}{public}", self.options.base)
+            } else {
+                match self.sheet_asset(folder, &url.url) {
+                    Ok((asset, suffix)) => {
+                        // A sheet and its assets share a folder, so this holds under every base.
+                        let address = format!("{}{suffix}", asset.base_name());
+                        assets.push(asset);
+                        address
+                    }
+                    Err(diagnostic) => {
+                        diagnostics.push(diagnostic.at(url.place.clone()));
+                        continue;
+                    }
+                }
+            };
+            addresses.insert(url.placeholder.clone(), address);
+        }
+        sheet.place_urls(urls, |url| addresses.get(&url.placeholder).cloned().unwrap_or_default());
+        (assets, diagnostics)
+    }
+
+    /// The file of a `url()`, and the `?query#fragment` that stays behind its name.
+    fn sheet_asset<'u>(&self, folder: &Path, url: &'u str) -> Result<(Asset, &'u str), Diagnostic> {
+        let end = url.find(['?', '#']).unwrap_or(url.len());
+        let (file, suffix) = url.split_at(end);
+        let decoded = percent_encoding::percent_decode_str(file).decode_utf8_lossy();
+        let file = normalize(&folder.join(&*decoded));
+        let path = if self.sources.is_file(&file) {
+            file
+        } else {
+            match self.resolver.resolve(folder, &decoded, RequestKind::Import) {
+                Ok(Resolved::File(file)) => file.path,
+                _ => return Err(self.not_found(folder, &beside(&decoded))),
+            }
+        };
+        let bytes = self.read(&path).map_err(|mut diagnostics| diagnostics.remove(0))?;
+        Ok((Asset::new(&path, bytes), suffix))
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        self.sources.read(path).map_err(|error| {
+            let name = display_name(&self.options.root, path);
+            let reason = match error.kind() {
+                io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+                _ => error.to_string(),
+            };
+            vec![Diagnostic::error(format!("cannot read {name}: {reason}"))]
+        })
+    }
+
+    fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
+        let text =
+            String::from_utf8(self.read(path)?).map_err(|_| vec![not_utf8(&display_name(&self.options.root, path))])?;
+        Ok(text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text))
+    }
+}
+
+const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
+const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::Esm };
+const TSX: Dialect = Dialect { jsx: true, ..TYPESCRIPT };
+
+fn dialect(extension: &str) -> Option<Dialect> {
+    Some(match extension {
+        "tsx" => TSX,
+        "ts" | "mts" => TYPESCRIPT,
+        "cts" => Dialect { claim: Claim::CommonJs, ..TYPESCRIPT },
+        "jsx" | "js" => Dialect { jsx: true, ..JAVASCRIPT },
+        "mjs" => Dialect { claim: Claim::Esm, ..JAVASCRIPT },
+        "cjs" => Dialect { claim: Claim::CommonJs, ..JAVASCRIPT },
+        _ => return None,
+    })
+}
+
+fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
+    match resolved {
+        Resolved::Virtual(name) => Key::Virtual(name),
+        Resolved::Ignored => Key::Ignored,
+        Resolved::File(file) => match file.path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("css") => {
+                Key::Sheet(file.path, conditions.unwrap_or_default())
+            }
+            _ => Key::File(file.path),
+        },
+    }
+}
+
+/// The code of a sheet's module: an import for each of its `@import`s, `export default` of all class names, and one
+/// export for each of them.
+fn sheet_module(sheet: &ParsedSheet, imports: usize) -> String {
+    let mut code = String::new();
+    for import in 0..imports {
+        let _ = writeln!(code, "import \"{import}\";");
+    }
+    let classes = sheet.classes.as_deref().unwrap_or_default();
+    let all: serde_json::Map<_, _> =
+        classes.iter().map(|(name, emitted)| (name.clone(), emitted.clone().into())).collect();
+    let _ = writeln!(code, "export default {};", serde_json::Value::Object(all));
+    for (index, (name, emitted)) in classes.iter().enumerate() {
+        let value = serde_json::Value::from(emitted.as_str());
+        let name = serde_json::Value::from(name.as_str());
+        if name != "default" {
+            let _ = writeln!(code, "const c{index} = {value};\nexport {{ c{index} as {name} }};");
+        }
+    }
+    code
+}
+
+/// A file name in a sheet as a specifier for the file beside it.
+fn beside(name: &str) -> String {
+    if name.starts_with('.') { name.to_owned() } else { format!("./{name}") }
+}
+
+fn not_utf8(name: &str) -> Diagnostic {
+    Diagnostic::error(format!("{name} is not UTF-8 text")).with_hint("save it with the encoding UTF-8")
+}
+
+/// `@scope/name` or `name` of a specifier.
+fn package_name(specifier: &str) -> String {
+    let parts = if specifier.starts_with('@') { 2 } else { 1 };
+    specifier.split('/').take(parts).collect::<Vec<_>>().join("/")
+}
+
+fn is_vendor(name: &str) -> bool {
+    name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
+}
+
+fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', ':']).next().unwrap_or(name);
+    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file);
+    match (stem, name.rsplit('/').nth(1)) {
+        ("index", Some(folder)) if folder != "pages" => folder.to_owned(),
+        _ => stem.to_owned(),
+    }
+}

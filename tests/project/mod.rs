@@ -1,0 +1,150 @@
+//! Projects in temporary folders, built with the program as its users run it.
+
+#![allow(clippy::unwrap_used, dead_code)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use tempfile::TempDir;
+
+/// The folders of an area of fixtures, sorted.
+pub fn fixtures(area: &str) -> Vec<PathBuf> {
+    let folder = repository().join("tests/fixtures").join(area);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A project in a folder of its own, which goes when the value does.
+pub struct Project {
+    folder: TempDir,
+}
+
+/// What a run of the program gave.
+#[derive(Debug)]
+pub struct Outcome {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Paths and contents below a folder.
+pub type Tree = BTreeMap<String, Vec<u8>>;
+
+impl Project {
+    /// A project with these files, and the packages of the repository's own portal.
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let project = Self { folder: tempfile::tempdir().unwrap() };
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        project.link_packages();
+        project
+    }
+
+    /// A copy of the folder `from`, with the packages of the repository's own portal.
+    pub fn copy_of(from: &Path) -> Self {
+        let project = Self { folder: tempfile::tempdir().unwrap() };
+        for (path, bytes) in tree(from) {
+            project.write_bytes(&path, &bytes);
+        }
+        project.link_packages();
+        project
+    }
+
+    fn link_packages(&self) {
+        let packages = repository().join("site/node_modules");
+        assert!(packages.join("react").is_dir(), "run `npm ci` in site/ first: the tests build with its React");
+        let link = self.path("site/node_modules");
+        if self.path("site").is_dir() && !link.exists() {
+            std::os::unix::fs::symlink(packages, link).unwrap();
+        }
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        self.write_bytes(path, text.as_bytes());
+    }
+
+    fn write_bytes(&self, path: &str, bytes: &[u8]) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    pub fn remove(&self, path: &str) {
+        fs::remove_file(self.path(path)).unwrap();
+    }
+
+    /// Runs `portalgen build` with further arguments.
+    pub fn build(&self, arguments: &[&str]) -> Outcome {
+        self.run("build", arguments)
+    }
+
+    pub fn run(&self, command: &str, arguments: &[&str]) -> Outcome {
+        let output = self.command(command).args(arguments).output().unwrap();
+        Outcome {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The program, in the project's folder and with nothing of the caller's settings.
+    pub fn command(&self, command: &str) -> Command {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_portalgen"));
+        program.arg(command).current_dir(self.folder.path()).stdin(Stdio::null());
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("PORTALGEN_") || name == "CLICOLOR_FORCE" {
+                program.env_remove(name);
+            }
+        }
+        program
+    }
+
+    /// Publishes a small portal, so that there is something that a failed build could damage.
+    pub fn publish_something(&self) -> Tree {
+        let other = Project::new(&[
+            ("routes.toml", "[[route]]\npath = \"/\"\ntitle = \"Before\"\n"),
+            ("site/pages/index.tsx", "export default () => <h1>Before</h1>;\n"),
+        ]);
+        let result = other.build(&["--out", self.path("dist").to_str().unwrap()]);
+        assert_eq!(result.code, 0, "{}", result.stderr);
+        self.published()
+    }
+
+    /// The published files.
+    pub fn published(&self) -> Tree {
+        tree(&self.path("dist"))
+    }
+}
+
+/// All files below `folder`, links not followed.
+pub fn tree(folder: &Path) -> Tree {
+    let mut files = Tree::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).unwrap().map(|entry| entry.unwrap()) {
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                let path = entry.path().strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+                files.insert(path, fs::read(entry.path()).unwrap());
+            }
+        }
+    }
+    files
+}
