@@ -489,19 +489,20 @@ fn two_builds_at_once_end_in_one_of_them() {
 
 const OUT_VARIABLE: &str = "PORTALGEN_TEST_OUT";
 
-/// Not a test of its own: what [`killed_builds_leave_a_whole_portal`] starts and kills.
-#[test]
-#[ignore = "runs as a child process"]
-fn child_that_publishes_for_ever() {
-    let Some(dist) = env::var_os(OUT_VARIABLE).map(PathBuf::from) else { return };
+/// What the child of [`killed_builds_leave_a_whole_portal`] does until it is killed.
+fn publish_for_ever(dist: &Path) {
     let root = dist.parent().expect("a parent");
     for n in 0.. {
-        publish(&version(n % 7), &dist, Guard { root, sources: &[] }).expect("published");
+        publish(&version(n % 7), dist, Guard { root, sources: &[] }).expect("published");
     }
 }
 
 #[test]
 fn killed_builds_leave_a_whole_portal() {
+    // The test starts itself as the child to be killed.
+    if let Some(dist) = env::var_os(OUT_VARIABLE) {
+        return publish_for_ever(Path::new(&dist));
+    }
     let project = Project::new();
     let dist = project.root().join("dist");
     let publish_version = |n| publish(&version(n), &dist, Guard { root: &project.root(), sources: &[] });
@@ -509,7 +510,7 @@ fn killed_builds_leave_a_whole_portal() {
     project.write("dist/theirs", "theirs");
     for round in 0..12 {
         let mut child = Command::new(env::current_exe().expect("this test"))
-            .args(["--exact", "child_that_publishes_for_ever", "--ignored"])
+            .args(["--exact", "killed_builds_leave_a_whole_portal"])
             .env(OUT_VARIABLE, &dist)
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -22,6 +22,7 @@ export function Portal({ view, navigator, isStatic }: { view: View; navigator: N
     <Router basename={basename} location={location} navigationType={action} navigator={navigator} static={isStatic}>
       <Layout>
         <RouteContext.Provider value={contextOf(location.pathname)}>
+          {/* Routes that share a component are still pages of their own. */}
           <Page key={route} />
         </RouteContext.Provider>
       </Layout>

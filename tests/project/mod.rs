@@ -43,11 +43,17 @@ pub type Tree = BTreeMap<String, Vec<u8>>;
 impl Project {
     /// A project with these files, and the packages of the repository's own portal.
     pub fn new(files: &[(&str, &str)]) -> Self {
+        let project = Self::without_packages(files);
+        project.link_packages();
+        project
+    }
+
+    /// A project with these files.
+    pub fn without_packages(files: &[(&str, &str)]) -> Self {
         let project = Self { folder: tempfile::tempdir().unwrap() };
         for (path, text) in files {
             project.write(path, text);
         }
-        project.link_packages();
         project
     }
 

@@ -1,1 +1,81 @@
-fn main() {}
+//! What contributors would otherwise type by hand.
+#![expect(clippy::print_stderr, reason = "a program for the terminal")]
+
+mod checks;
+mod chromium;
+mod command;
+mod packages;
+
+use std::{env, path::Path, process::ExitCode};
+
+use command::{Outcome, Run, step};
+
+const HELP: &str = "\
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  test                 Run every check and every test; installs packages and, where it may, Chromium
+  check                Check formatting, lints and types only
+  browser [ARGS]       Run the tests in Chromium only; ARGS go to Playwright: browser history --project=production
+  screenshots <DIR>    Write a picture of every page to DIR
+  help                 Print this
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match *arguments {
+        [] | ["help" | "--help" | "-h"] => {
+            eprint!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        ["test"] => test(),
+        ["check"] => checks::check(),
+        ["browser", ref playwright @ ..] => build().and_then(|()| browser(playwright)),
+        ["screenshots", folder] => build().and_then(|()| screenshots(folder)),
+        _ => {
+            eprint!("cannot make sense of `cargo xtask {}`\n\n{HELP}", arguments.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nfailed: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Outcome {
+    checks::check()?;
+    step("Rust tests", || Run::cargo(&["test", "--release", "--locked", "--workspace"]).check())?;
+    build()?;
+    step("the portal", || Run::new(command::binary(), &["build"]).check())?;
+    browser(&[])
+}
+
+/// Builds the binary that the tests in the browser use.
+fn build() -> Outcome {
+    step("the binary", || Run::cargo(&["build", "--release", "--locked"]).check())
+}
+
+fn browser(arguments: &[&str]) -> Outcome {
+    playwright(&[&["test"], arguments].concat(), |run| run)
+}
+
+fn screenshots(folder: &str) -> Outcome {
+    let folder = env::current_dir().map_err(|error| error.to_string())?.join(folder);
+    let arguments = ["test", "--config", "screenshots.config.ts"];
+    playwright(&arguments, |run| run.env("SCREENSHOTS", &folder))
+}
+
+fn playwright(arguments: &[&str], adjust: impl FnOnce(Run) -> Run) -> Outcome {
+    packages::ensure(Path::new("site"))?;
+    packages::ensure(Path::new(checks::BROWSER_TESTS))?;
+    let chromium = chromium::find_or_install()?;
+    let arguments = [&["node_modules/@playwright/test/cli.js"], arguments].concat();
+    let run = Run::new("node", &arguments).within(checks::BROWSER_TESTS).env("CHROMIUM", &chromium);
+    let run = adjust(run.env("PORTALGEN", command::binary()));
+    step("tests in the browser", || run.check())
+}

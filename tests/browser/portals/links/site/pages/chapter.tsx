@@ -11,7 +11,9 @@ export default function Chapter() {
     <>
       <h1>Chapter</h1>
       <output>{JSON.stringify({ pathname, search, hash, state, q: parameters.get("q") })}</output>
-      <Link to="../第二章">Next</Link>
+      <Link to="../第二章" relative="path">
+        Next
+      </Link>
       <Link to="?q=2">Query</Link>
       <Link to="..">Up</Link>
       <button onClick={() => setParameters({ q: "3" })}>Set query</button>

@@ -1,0 +1,352 @@
+//! Whole builds with the program as its users run it: what is published, and what changes it.
+
+#![allow(clippy::unwrap_used)]
+
+mod project;
+
+use std::collections::BTreeSet;
+
+use project::{Project, Tree};
+
+const ROUTES: &str = r#"
+[portal]
+product = "Acme"
+host = "https://chat.acme.example"
+origin = "https://www.acme.example"
+lang = "en"
+
+[not_found]
+title = "Nothing here"
+
+[[route]]
+path = "/"
+title = "Home"
+description = "The <first> page"
+
+[[route]]
+path = "/about"
+title = "About us"
+
+[[route]]
+path = "/{product}AI"
+title = "{product}"
+component = "pages/index.tsx"
+noindex = true
+
+[[route]]
+path = "/login"
+title = "Log in"
+redirect = "{host}/login?via=portal"
+"#;
+
+const HOME: &str = r#"
+import { Link } from "react-router-dom";
+import "./home.css";
+
+export default function Home() {
+  return (
+    <main>
+      <h1>Home</h1>
+      <Link to="/about">About</Link> <Link to="/login">Log in</Link>
+    </main>
+  );
+}
+"#;
+
+const ABOUT: &str = r#"
+import { useState } from "react";
+import sea from "../sea.svg";
+
+export default function About() {
+  const [count, setCount] = useState(0);
+  return (
+    <main>
+      <h1>About us</h1>
+      <img src={sea} alt="" />
+      <button onClick={() => setCount(count + 1)}>{count}</button>
+    </main>
+  );
+}
+"#;
+
+fn portal() -> Project {
+    Project::new(&[
+        ("routes.toml", ROUTES),
+        ("site/package.json", r#"{ "type": "module" }"#),
+        ("site/pages/index.tsx", HOME),
+        ("site/pages/home.css", "main {\n  background: url(../sea.svg);\n}\n"),
+        ("site/pages/about.tsx", ABOUT),
+        ("site/sea.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"),
+        ("site/public/robots.txt", "User-agent: *\n"),
+    ])
+}
+
+fn built(project: &Project, arguments: &[&str]) -> Tree {
+    let result = project.build(arguments);
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    let mut files = project.published();
+    files.retain(|path, _| !path.starts_with(".portalgen/"));
+    files
+}
+
+fn text<'t>(files: &'t Tree, path: &str) -> &'t str {
+    let paths: Vec<_> = files.keys().collect();
+    let bytes = files.get(path).unwrap_or_else(|| panic!("{path} is not among {paths:?}"));
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The one file whose path begins and ends like this.
+fn hashed<'t>(files: &'t Tree, name: &str, extension: &str) -> &'t str {
+    let is_it = |path: &&String| path.starts_with(&format!("assets/{name}-")) && path.ends_with(extension);
+    let found: Vec<_> = files.keys().filter(is_it).collect();
+    assert_eq!(found.len(), 1, "assets/{name}-*{extension}: {found:?}");
+    found[0]
+}
+
+/// The paths that differ between two builds.
+fn changed(before: &Tree, after: &Tree) -> BTreeSet<String> {
+    let paths = before.keys().chain(after.keys());
+    paths.filter(|path| before.get(*path) != after.get(*path)).cloned().collect()
+}
+
+#[test]
+fn a_portal_is_published_whole() {
+    let files = built(&portal(), &[]);
+    let home = text(&files, "index.html");
+    for expected in [
+        "<html lang=\"en\">",
+        "<title>Home</title>",
+        "<meta name=\"description\" content=\"The &lt;first&gt; page\">",
+        "<link rel=\"canonical\" href=\"https://www.acme.example/\">",
+        "<h1>Home</h1>",
+        "href=\"/about/\"",
+        "href=\"/login/\"",
+        "<link rel=\"modulepreload\" href=\"/assets/vendor-",
+        "<link rel=\"stylesheet\" href=\"/assets/index-",
+    ] {
+        assert!(home.contains(expected), "no {expected} in\n{home}");
+    }
+    assert!(!home.contains("noindex"));
+    assert!(text(&files, "AcmeAI/index.html").contains("noindex"));
+    assert!(text(&files, "about/index.html").contains("https://www.acme.example/about/"));
+    assert!(text(&files, "404.html").contains("<title>Nothing here</title>"));
+    assert!(text(&files, "login/index.html").contains("content=\"0; url=https://chat.acme.example/login?via=portal\""));
+    assert_eq!(text(&files, "robots.txt"), "User-agent: *\n");
+    assert_eq!(text(&files, "about/page.json"), r#"{"title":"About us"}"#);
+
+    let image = hashed(&files, "sea", ".svg");
+    assert!(text(&files, "about/index.html").contains(&format!("src=\"/{image}\"")));
+    assert!(text(&files, hashed(&files, "index", ".css")).contains(image.strip_prefix("assets/").unwrap()));
+}
+
+#[test]
+fn pages_link_only_what_they_need() {
+    let files = built(&portal(), &[]);
+    let about = text(&files, "about/index.html");
+    assert!(about.contains(hashed(&files, "about", ".js")));
+    assert!(!about.contains("/assets/index-"), "the home page's files are linked on another page");
+}
+
+#[test]
+fn react_is_there_once_and_in_production() {
+    let files = built(&portal(), &[]);
+    let scripts: Vec<_> = files.keys().filter(|path| path.ends_with(".js")).collect();
+    let with_react = scripts.iter().filter(|path| text(&files, path).contains("react.element")).count();
+    let with_internals =
+        scripts.iter().filter(|path| text(&files, path).contains("CLIENT_INTERNALS_DO_NOT_USE")).count();
+    assert_eq!(with_internals, 1);
+    assert!(with_react <= 1);
+    let all: usize = scripts.iter().map(|path| files[*path].len()).sum();
+    assert!(all < 260_000, "{all} bytes of scripts: React's development build, or two of them?");
+}
+
+#[test]
+fn identical_sources_give_identical_bytes() {
+    let first = built(&portal(), &[]);
+    let again = portal();
+    assert_eq!(first, built(&again, &["--jobs", "1"]));
+    // The order of routes in the file means nothing.
+    let (head, routes) = ROUTES.split_once("[[route]]").unwrap();
+    let mut routes: Vec<_> = routes.split("[[route]]").collect();
+    routes.reverse();
+    again.write("routes.toml", &format!("{head}[[route]]{}", routes.join("\n[[route]]")));
+    let output = again.command("build").env("LANG", "tr_TR.UTF-8").env("TZ", "Asia/Tokyo").output().unwrap();
+    assert!(output.status.success());
+    let mut files = again.published();
+    files.retain(|path, _| !path.starts_with(".portalgen/"));
+    assert_eq!(changed(&first, &files), BTreeSet::new());
+}
+
+#[test]
+fn a_title_changes_one_page_and_no_script() {
+    let project = portal();
+    let before = built(&project, &[]);
+    project.write("routes.toml", &ROUTES.replace("About us", r#"Über \"uns\" $& </title><script>"#));
+    let after = built(&project, &[]);
+    assert_eq!(changed(&before, &after), BTreeSet::from(["about/index.html".into(), "about/page.json".into()]));
+    let about = text(&after, "about/index.html");
+    assert!(about.contains("<title>Über &quot;uns&quot; $&amp; &lt;/title&gt;&lt;script&gt;</title>"), "{about}");
+}
+
+#[test]
+fn a_page_edit_leaves_the_packages_alone() {
+    let project = portal();
+    let before = built(&project, &[]);
+    project.write("site/pages/about.tsx", &ABOUT.replace("About us", "About you"));
+    let after = built(&project, &[]);
+    assert_eq!(hashed(&before, "vendor", ".js"), hashed(&after, "vendor", ".js"));
+    assert_ne!(hashed(&before, "about", ".js"), hashed(&after, "about", ".js"));
+}
+
+#[test]
+fn renamed_routes_leave_nothing_behind() {
+    let project = portal();
+    built(&project, &[]);
+    project.write("dist/CNAME", "www.acme.example");
+    project.write("dist/about/notes.txt", "by hand");
+    project.write("routes.toml", &ROUTES.replace("\"/about\"", "\"/company\"\ncomponent = \"pages/about.tsx\""));
+    project.write("site/pages/index.tsx", &HOME.replace("/about", "/company"));
+    let after = built(&project, &[]);
+    assert!(after.contains_key("company/index.html"));
+    assert!(!after.contains_key("about/index.html") && !after.contains_key("about/page.json"));
+    assert_eq!(text(&after, "CNAME"), "www.acme.example");
+    assert_eq!(text(&after, "about/notes.txt"), "by hand");
+}
+
+#[test]
+fn the_base_is_in_every_address_and_in_no_file_name() {
+    let project = portal();
+    let plain = built(&project, &["--base", "/app/", "--out", "dist"]);
+    for spelling in ["app", "/app", "app/"] {
+        assert_eq!(changed(&plain, &built(&project, &["--base", spelling])), BTreeSet::new(), "{spelling}");
+    }
+    assert!(plain.contains_key("about/index.html"));
+    let home = text(&plain, "index.html");
+    assert!(home.contains("href=\"/app/about/\"") && home.contains("src=\"/app/assets/portal-"), "{home}");
+    assert!(home.contains("https://www.acme.example/app/"));
+    let outside: Vec<_> = home
+        .match_indices("=\"/")
+        .filter(|(at, _)| !home[at + 2..].starts_with("/app/"))
+        .map(|(at, _)| &home[at..at + 40])
+        .collect();
+    assert_eq!(outside, Vec::<&str>::new());
+    for (path, bytes) in &plain {
+        if path.ends_with(".html") {
+            let html = String::from_utf8_lossy(bytes).replace("https://", "").replace("http://", "");
+            assert!(!html.contains("//"), "{path} has an empty folder in an address\n{html}");
+        }
+    }
+}
+
+#[test]
+fn the_command_line_beats_the_environment_and_both_beat_the_file() {
+    let project = portal();
+    let login = |project: &Project| text(&project.published(), "login/index.html").to_owned();
+    assert_eq!(project.command("build").env("PORTALGEN_HOST", "https://env.example").status().unwrap().code(), Some(0));
+    assert!(login(&project).contains("https://env.example/login"));
+    let mut command = project.command("build");
+    command.env("PORTALGEN_HOST", "https://env.example").args(["--host", "https://flag.example"]);
+    assert_eq!(command.status().unwrap().code(), Some(0));
+    assert!(login(&project).contains("https://flag.example/login"));
+    // A variable that is set to nothing is not set.
+    assert_eq!(project.command("build").env("PORTALGEN_HOST", "").status().unwrap().code(), Some(0));
+    assert!(login(&project).contains("https://chat.acme.example/login"));
+
+    let refused = project.build(&["--host", "javascript:alert(1)"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("--host"), "{}", refused.stderr);
+}
+
+#[test]
+fn results_for_programs_are_json() {
+    let project = portal();
+    let result = project.build(&["--json"]);
+    assert_eq!((result.code, result.stderr.as_str()), (0, ""));
+    let value: serde_json::Value = serde_json::from_str(&result.stdout).unwrap();
+    assert_eq!(value["ok"], true);
+    assert_eq!(value["routes"].as_array().unwrap().len(), 4);
+    assert_eq!(value["routes"][3]["redirect"], "https://chat.acme.example/login?via=portal");
+    assert!(value["files"].as_array().unwrap().iter().all(|file| file["bytes"].as_u64().unwrap() > 0));
+
+    project.write("site/pages/about.tsx", "const x = ;\nexport default () => <p />;\n");
+    let result = project.build(&["--json"]);
+    assert_eq!(result.code, 1);
+    let value: serde_json::Value = serde_json::from_str(&result.stdout).unwrap();
+    assert_eq!(value["ok"], false);
+    assert_eq!(value["diagnostics"][0]["file"], "site/pages/about.tsx");
+    assert_eq!(value["diagnostics"][0]["line"], 1);
+}
+
+#[test]
+fn a_build_without_a_terminal_is_quiet() {
+    let result = portal().build(&[]);
+    assert_eq!((result.code, result.stdout.as_str(), result.stderr.as_str()), (0, "", ""));
+}
+
+#[test]
+fn wrong_usage_is_not_the_sites_fault() {
+    let project = portal();
+    for arguments in [&["--no-such-flag"][..], &["--jobs", "0"], &["--root", "nowhere"]] {
+        let result = project.build(arguments);
+        assert_eq!(result.code, 2, "{arguments:?}: {}", result.stderr);
+        assert!(!result.stderr.is_empty());
+    }
+    assert_eq!(project.run("--version", &[]).stdout, concat!("portalgen ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn dangerous_output_folders_are_refused() {
+    let project = portal();
+    project.write("full/of/mine.txt", "mine");
+    for out in [".", "/", "site", "site/pages", "..", "full"] {
+        let result = project.build(&["--out", out]);
+        assert_eq!(result.code, 1, "{out}: {}", result.stderr);
+        assert!(result.stderr.contains("error:"), "{out}");
+    }
+    assert!(project.path("site/pages/index.tsx").is_file() && project.path("full/of/mine.txt").is_file());
+}
+
+#[test]
+fn missing_packages_are_named() {
+    let project = Project::without_packages(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\n"),
+        ("site/pages/index.tsx", "export default () => <p />;\n"),
+        ("site/package.json", "{}"),
+    ]);
+    let result = project.build(&["--offline"]);
+    assert_eq!(result.code, 2);
+    assert!(result.stderr.contains("npm install"), "{}", result.stderr);
+    for (lockfile, command) in [
+        ("yarn.lock", "yarn install --frozen-lockfile"),
+        ("pnpm-lock.yaml", "pnpm install --frozen-lockfile"),
+        ("package-lock.json", "npm ci"),
+    ] {
+        project.write(&format!("site/{lockfile}"), "");
+        let result = project.build(&["--no-install"]);
+        assert!(result.stderr.contains(command), "{}", result.stderr);
+    }
+}
+
+#[test]
+fn source_maps_lead_back_to_the_sources() {
+    let files = built(&portal(), &["--sourcemap"]);
+    let script = hashed(&files, "about", ".js");
+    let code = text(&files, script);
+    assert!(code.ends_with(&format!("//# sourceMappingURL={}.map\n", script.strip_prefix("assets/").unwrap())));
+    let map: serde_json::Value = serde_json::from_str(text(&files, &format!("{script}.map"))).unwrap();
+    assert_eq!(map["version"], 3);
+    assert!(map["sources"].as_array().unwrap().iter().any(|source| source == "site/pages/about.tsx"), "{map}");
+    assert!(map["sourcesContent"].as_array().unwrap().iter().any(|text| text == ABOUT));
+    let plain = built(&portal(), &[]);
+    assert!(!plain.keys().any(|path| path.ends_with(".map")));
+}
+
+#[test]
+fn nothing_published_knows_the_machine() {
+    let project = portal();
+    let files = built(&project, &["--sourcemap"]);
+    let folder = project.path("").to_string_lossy().trim_end_matches('/').to_owned();
+    for (path, bytes) in &files {
+        assert!(!String::from_utf8_lossy(bytes).contains(&folder), "{path} names the folder it was built in");
+    }
+}
