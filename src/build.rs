@@ -13,6 +13,7 @@ use crate::{
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     output::{OutputKind, OutputSet, Producer},
+    packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
     public,
     runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
@@ -74,7 +75,8 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let clock = Clock::default();
     let configured = clock.time("config", || config::load(&**sources, &options.root, &options.overrides));
     let shells = Shells::load(&**sources, &options.root);
-    let ((portal, warnings), shells) = both(configured, shells)?;
+    let packages = packages::check(&**sources, &options.root.join(SITE));
+    let (((portal, warnings), shells), ()) = both(both(configured, shells), packages)?;
     let mut warnings = warnings;
 
     let site = Site { sources, options, folder: options.root.join(SITE), portal: &portal, clock: &clock };

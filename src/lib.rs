@@ -22,6 +22,7 @@ pub mod cli;
 pub mod config;
 pub mod diagnostic;
 pub mod output;
+mod packages;
 pub mod prerender;
 pub mod public;
 pub mod publish;

@@ -10,6 +10,7 @@ use std::{
 use crate::{
     bundle::VirtualModule,
     config::{Portal, RouteKind},
+    packages,
     source::{Sources, display_name},
 };
 
@@ -44,9 +45,12 @@ const CARRIED: &[(&str, &str)] = &[
 
 /// All modules that no file of the site holds, by name.
 pub(crate) fn modules(sources: &dyn Sources, site: &Path, portal: &Portal) -> BTreeMap<String, VirtualModule> {
-    let carried = CARRIED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let written = (SITE.to_owned(), site_module(sources, site, portal));
-    carried.chain([written]).map(|(name, text)| (name, VirtualModule { text })).collect()
+    let folder = packages::folder_that_sees_router(sources, site);
+    let carried = CARRIED
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), VirtualModule { text: (*text).to_owned(), folder: folder.clone() }));
+    let written = VirtualModule { text: site_module(sources, site, portal), folder: site.to_owned() };
+    carried.chain([(SITE.to_owned(), written)]).collect()
 }
 
 /// The routes as code. Titles are not in it: they travel in data files, so that editing one changes no script.

@@ -350,3 +350,40 @@ fn nothing_published_knows_the_machine() {
         assert!(!String::from_utf8_lossy(bytes).contains(&folder), "{path} names the folder it was built in");
     }
 }
+
+#[test]
+fn packages_that_only_their_dependents_see_are_found() {
+    let project = Project::without_packages(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\n"),
+        ("site/pages/index.tsx", HOME.replace("import \"./home.css\";", "").as_str()),
+    ]);
+    // As pnpm lays packages out: the site sees its own dependencies, the router is one of the router's wrapper.
+    let store = "site/node_modules/.pnpm/all/node_modules";
+    for package in
+        ["react", "react-dom", "react-router", "react-router-dom", "scheduler", "cookie", "set-cookie-parser"]
+    {
+        for (path, bytes) in project::tree(&project::repository().join("site/node_modules").join(package)) {
+            project.write_bytes(&format!("{store}/{package}/{path}"), &bytes);
+        }
+    }
+    for package in ["react", "react-dom", "react-router-dom"] {
+        let link = project.path(&format!("site/node_modules/{package}"));
+        std::os::unix::fs::symlink(project.path(&format!("{store}/{package}")), link).unwrap();
+    }
+    let files = built(&project, &[]);
+    assert!(text(&files, "index.html").contains("<h1>Home</h1>"));
+}
+
+#[test]
+fn packages_that_do_not_fit_are_refused() {
+    let project = Project::without_packages(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\n"),
+        ("site/pages/index.tsx", "export default () => <p />;\n"),
+        ("site/node_modules/react/package.json", r#"{ "version": "19.3.1" }"#),
+        ("site/node_modules/react-dom/package.json", r#"{ "version": "19.2.0" }"#),
+    ]);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 1);
+    assert!(result.stderr.contains("react 19.3.1 and react-dom 19.2.0 must be of one version"), "{}", result.stderr);
+    assert!(result.stderr.contains("`react-router`, which every portal needs, is not installed"), "{}", result.stderr);
+}

@@ -46,6 +46,17 @@ pub(super) struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Where a script comes from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    File(&'a Path),
+    /// From no file; what it imports is looked for from this folder.
+    Made(&'a Path),
+}
+
+/// The module that stands for a file that `package.json` switches off for browsers.
+const IGNORED: &str = "portalgen:ignored";
+
 /// Loads modules for one target.
 pub(super) struct Loader<'a> {
     sources: &'a Arc<dyn Sources>,
@@ -90,7 +101,9 @@ impl Loader<'_> {
     pub(super) fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
         match key {
             Key::Virtual(name) => self.load_virtual(name),
-            Key::Ignored => self.script("portalgen:ignored", None, "module.exports = {};".into(), JAVASCRIPT),
+            Key::Ignored => {
+                self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
+            }
             Key::Sheet(path, conditions) => self.sheet(path, conditions),
             Key::File(path) => self.file(path),
         }
@@ -98,10 +111,10 @@ impl Loader<'_> {
 
     fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
         if name == helpers::NAME {
-            return self.script(name, None, helpers::SOURCE.into(), JAVASCRIPT);
+            return self.script(name, Origin::Made(&self.options.folder), helpers::SOURCE.into(), JAVASCRIPT);
         }
         match self.virtual_modules.get(name) {
-            Some(module) => self.script(name, None, module.text.clone(), TSX),
+            Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
             None => Err(vec![Diagnostic::error(format!("there is no module `{name}`"))]),
         }
     }
@@ -114,7 +127,7 @@ impl Loader<'_> {
             return self.other_file(path, &name, extension.as_deref(), bytes);
         };
         let text = self.read_text(path)?;
-        self.script(&name, Some(path), text, dialect)
+        self.script(&name, Origin::File(path), text, dialect)
     }
 
     fn other_file(
@@ -128,11 +141,11 @@ impl Loader<'_> {
             let text = String::from_utf8(bytes).map_err(|_| vec![not_utf8(name)])?;
             let source = SourceText::new(name, text);
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
-            return self.script(name, Some(path), code, JAVASCRIPT);
+            return self.script(name, Origin::File(path), code, JAVASCRIPT);
         }
         let asset = Asset::new(path, bytes);
         let url = serde_json::Value::from(format!("{}{}", self.options.base, asset.file_name));
-        let mut loaded = self.script(name, Some(path), format!("export default {url};"), JAVASCRIPT)?;
+        let mut loaded = self.script(name, Origin::File(path), format!("export default {url};"), JAVASCRIPT)?;
         loaded.assets.push(asset);
         Ok(loaded)
     }
@@ -140,18 +153,20 @@ impl Loader<'_> {
     fn script(
         &self,
         name: &str,
-        path: Option<&Path>,
+        origin: Origin<'_>,
         text: String,
         dialect: Dialect,
     ) -> Result<Loaded, Vec<Diagnostic>> {
-        let package = path.map(|path| self.package_facts(path));
+        let (package, folder) = match origin {
+            Origin::File(path) => (Some(self.package_facts(path)), path.parent().unwrap_or(path)),
+            Origin::Made(folder) => (None, folder),
+        };
         let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
         let claim = if is_claimed { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
         let tree = parse(&source, dialect, &self.parse_options)?;
         let record = scan(tree);
-        let folder = path.and_then(Path::parent).unwrap_or(&self.options.folder);
         let (targets, diagnostics) = self.resolve_all(folder, &source, &record.requests);
         let module = Module {
             name: name.to_owned(),

@@ -146,11 +146,13 @@ pub struct Entry {
     pub module: String,
 }
 
-/// A module whose text comes from the caller. It is TSX, and resolves its imports from [`Options::folder`].
+/// A module whose text comes from the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualModule {
-    /// Source text.
+    /// Source text: TSX.
     pub text: String,
+    /// The folder from which its imports are resolved.
+    pub folder: PathBuf,
 }
 
 /// What came out.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
 
 use crate::{bundle, config::Overrides};
 
@@ -60,23 +60,23 @@ pub(super) struct BuildArguments {
     pub mode: Mode,
 
     /// Leave scripts and style sheets readable
-    #[arg(long, env = "PORTALGEN_NO_MINIFY")]
+    #[arg(long, env = "PORTALGEN_NO_MINIFY", value_parser = switch())]
     pub no_minify: bool,
 
     /// Write source maps beside the scripts
-    #[arg(long, env = "PORTALGEN_SOURCEMAP")]
+    #[arg(long, env = "PORTALGEN_SOURCEMAP", value_parser = switch())]
     pub sourcemap: bool,
 
     /// Show how long each stage took
-    #[arg(long, env = "PORTALGEN_TIMINGS")]
+    #[arg(long, env = "PORTALGEN_TIMINGS", value_parser = switch())]
     pub timings: bool,
 
     /// Print the result, or what is wrong, as JSON
-    #[arg(long, env = "PORTALGEN_JSON")]
+    #[arg(long, env = "PORTALGEN_JSON", value_parser = switch())]
     pub json: bool,
 
     /// Never install packages; say what to run instead
-    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE")]
+    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
     pub offline: bool,
 }
 
@@ -101,6 +101,11 @@ impl From<Mode> for bundle::Mode {
             Mode::Development => Self::Development,
         }
     }
+}
+
+/// In the environment a switch is off where it is empty, `0`, `no`, `off` or `false`, and else on.
+fn switch() -> FalseyValueParser {
+    FalseyValueParser::new()
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -1,6 +1,6 @@
 //! Projects in temporary folders, built with the program as its users run it.
 
-#![allow(clippy::unwrap_used, dead_code)]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
 
 use std::{
     collections::BTreeMap,
@@ -84,7 +84,7 @@ impl Project {
         self.write_bytes(path, text.as_bytes());
     }
 
-    fn write_bytes(&self, path: &str, bytes: &[u8]) {
+    pub fn write_bytes(&self, path: &str, bytes: &[u8]) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();

@@ -1,8 +1,8 @@
 // Routes that lead to the chat site: through the guard inside the portal, through a stub page from outside.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "@playwright/test";
-import { expect, hydrated, link, settled, test } from "../support/test.ts";
+import type { Locator, Page } from "@playwright/test";
+import { expect, hydrated, link, type Portal, settled, test } from "../support/test.ts";
 import { stubs, titleOf } from "../support/routes.ts";
 
 const carried = "?next=%2Fpay%3Fa%3D1&utm=%E4%BD%A0#step=2";
@@ -52,6 +52,7 @@ for (const { path, target } of stubs) {
 
 test("a page that arrives too late does not get in the way of leaving", async ({ page, portal, visit }) => {
   await visit("/");
+  const ticked = await startClock(page, portal);
   const releasePage = portal.host.hold(/\/about-[^/]*\.js/);
   const releaseChat = portal.chat.hold(/./);
   const answered = page.waitForResponse(/\/about-[^/]*\.js/);
@@ -60,11 +61,26 @@ test("a page that arrives too late does not get in the way of leaving", async ({
   await expect.poll(() => portal.chat.requests).toEqual(["/login?from=footer"]);
   releasePage();
   await (await answered).finished();
-  await settled(page);
+  await ticked();
   expect(page.url()).toBe(portal.url("/"));
   releaseChat();
   await expect(page).toHaveURL(`${portal.chat.origin}/login?from=footer`);
+  await page.goBack();
+  await expect(page).toHaveURL(portal.url("/"));
 });
+
+/**
+ * Has the page send requests all the time. Returns a function that waits until it had time to do other things, too;
+ * while a navigation is under way there is no other means to know.
+ */
+async function startClock(page: Page, portal: Portal): Promise<() => Promise<void>> {
+  await page.evaluate((url) => void setInterval(() => void fetch(url), 10), portal.url("/favicon.svg?tick"));
+  const ticks = () => portal.host.requests.filter((path) => path.endsWith("?tick")).length;
+  return async () => {
+    const before = ticks();
+    await expect.poll(ticks).toBeGreaterThan(before + 5);
+  };
+}
 
 test("leaving is given up for a page that is clicked later", async ({ page, portal, visit }) => {
   await visit("/");

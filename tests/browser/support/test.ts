@@ -46,6 +46,9 @@ interface Fixtures {
   visit: (path: string) => Promise<void>;
 }
 
+/** What React's development build says whatever the page does. */
+const advertisement = /^info: .*Download the React DevTools/;
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   variant: [{ mode: "production", base: "/" }, { option: true, scope: "worker" }],
   portalName: [undefined, { option: true, scope: "worker" }],
@@ -84,7 +87,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
     context.on("weberror", (error) => messages.push(`uncaught: ${error.error()}`));
     await use(context);
-    const unexpected = messages.filter((message) => !expectedMessages?.test(message));
+    const isExpected = (message: string) => advertisement.test(message) || expectedMessages?.test(message);
+    const unexpected = messages.filter((message) => !isExpected(message));
     expect(unexpected, "what the page wrote to the console").toEqual([]);
   },
 
@@ -123,13 +127,9 @@ export function link(page: Page, portal: Portal, path: string, within = "body"):
   return page.locator(`${within} a[href="${pathname}${search}${hash}"]`).first();
 }
 
-/** Lets everything run that is ready to, also while the browser is on its way to another document. */
+/** Lets everything run that is ready to. */
 export async function settled(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  // Not in an animation frame, of which there are none on the way.
-  const expression = "new Promise((resolve) => setTimeout(() => setTimeout(() => setTimeout(resolve))))";
-  await session.send("Runtime.evaluate", { expression, awaitPromise: true });
-  await session.detach();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
 /** Chromium's own message about a page or file that is not there. */
