@@ -15,9 +15,7 @@ use std::{
     time::Instant,
 };
 
-use clap::Parser;
-
-use self::args::{Arguments, BuildArguments, Command};
+use self::args::{BuildArguments, Command};
 use crate::{
     build::{self, Build, BuildOptions},
     diagnostic::Diagnostic,
@@ -47,21 +45,26 @@ impl From<Blame> for ExitCode {
 struct Failure {
     blame: Blame,
     diagnostics: Vec<Diagnostic>,
+    /// What became of the output folder.
+    outcome: &'static str,
 }
+
+const NOTHING_PUBLISHED: &str = "nothing was published";
+const PARTLY_PUBLISHED: &str = "publishing stopped halfway; every page that was served before still is";
 
 impl Failure {
     fn of_site(diagnostics: Vec<Diagnostic>) -> Self {
-        Self { blame: Blame::Site, diagnostics }
+        Self { blame: Blame::Site, diagnostics, outcome: NOTHING_PUBLISHED }
     }
 
     fn other(diagnostic: Diagnostic) -> Self {
-        Self { blame: Blame::Other, diagnostics: vec![diagnostic] }
+        Self { blame: Blame::Other, diagnostics: vec![diagnostic], outcome: NOTHING_PUBLISHED }
     }
 }
 
 /// Runs portalgen with the given arguments, the first of which is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match args::parse(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors, and clap knows where each belongs.
@@ -74,7 +77,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match catch(|| build_command(&arguments, &console)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            console.failure(&failure.diagnostics);
+            console.failure(&failure);
             failure.blame.into()
         }
     }
@@ -128,14 +131,15 @@ impl Console {
         }
     }
 
-    fn failure(&self, diagnostics: &[Diagnostic]) {
+    fn failure(&self, failure: &Failure) {
+        let Failure { diagnostics, outcome, .. } = failure;
         if self.json {
             return print_result(&serde_json::json!({ "ok": false, "diagnostics": report::json(diagnostics) }));
         }
         self.diagnostics(diagnostics);
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let noun = if errors == 1 { "error" } else { "errors" };
-        say(&format!("{errors} {noun}; nothing was published\n"));
+        say(&format!("{errors} {noun}; {outcome}\n"));
     }
 }
 
@@ -197,7 +201,10 @@ fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Fa
     let site = root.join(build::SITE);
     let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
     publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
-        let blame = if matches!(error, PublishError::Failed(_)) { Blame::Other } else { Blame::Site };
-        Failure { blame, diagnostics: error.into_diagnostics() }
+        let (blame, outcome) = match error {
+            PublishError::Failed(_) => (Blame::Other, PARTLY_PUBLISHED),
+            PublishError::Refused(_) => (Blame::Site, NOTHING_PUBLISHED),
+        };
+        Failure { blame, diagnostics: error.into_diagnostics(), outcome }
     })
 }

@@ -294,5 +294,6 @@ pub fn display_name(root: &Path, path: &Path) -> String {
     }
     let up = root.components().skip(common).map(|_| "..".into());
     let down = path.components().skip(common).map(|component| component.as_os_str().to_string_lossy());
-    up.chain(down).collect::<Vec<std::borrow::Cow<'_, str>>>().join("/")
+    let names: Vec<std::borrow::Cow<'_, str>> = up.chain(down).collect();
+    if names.is_empty() { ".".to_owned() } else { names.join("/") }
 }

@@ -387,3 +387,33 @@ fn packages_that_do_not_fit_are_refused() {
     assert!(result.stderr.contains("react 19.3.1 and react-dom 19.2.0 must be of one version"), "{}", result.stderr);
     assert!(result.stderr.contains("`react-router`, which every portal needs, is not installed"), "{}", result.stderr);
 }
+
+#[test]
+fn variables_that_are_set_to_nothing_are_not_set() {
+    let project = portal();
+    let mut command = project.command("build");
+    for name in ["ROOT", "OUT", "HOST", "ORIGIN", "BASE", "JOBS", "MODE", "SOURCEMAP", "TIMINGS", "JSON", "OFFLINE"] {
+        command.env(format!("PORTALGEN_{name}"), "");
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(text(&project.published(), "index.html").contains("https://www.acme.example/"));
+    for (value, is_on) in [("1", true), ("yes", true), ("0", false), ("off", false)] {
+        let output = project.command("build").env("PORTALGEN_TIMINGS", value).output().unwrap();
+        assert_eq!(!output.stderr.is_empty(), is_on, "{value}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_imported_are_refused() {
+    let project = portal();
+    project.write("site/pages/about.tsx", &format!("import \"./about.scss\";\nimport \"./about.vue\";\n{ABOUT}"));
+    project.write("site/pages/about.scss", "a { b { color: red } }\n");
+    project.write("site/pages/about.vue", "<template />\n");
+    let result = project.build(&[]);
+    assert_eq!(result.code, 1);
+    for expected in ["about.scss is of a kind that cannot be imported", "rename it to .css", "about.vue is of a kind"] {
+        assert!(result.stderr.contains(expected), "{}", result.stderr);
+    }
+}

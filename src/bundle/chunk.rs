@@ -9,7 +9,9 @@ use super::{
     Entry,
     graph::ModuleGraph,
     link::{Binding, Links},
-    module::{Code, Format, Module, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
+    module::{Code, Format, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
+    order::{execution_order, loading_order},
+    reach::{EntrySet, dynamic_targets, entry_sets},
     shake::{Live, shake, static_edges},
 };
 
@@ -134,187 +136,6 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: Live, loa
 fn roots(graph: &ModuleGraph, live: &Live) -> Vec<ModuleId> {
     let dynamic = live.dynamic_entries.iter().filter(|module| !graph.entries.contains(module));
     graph.entries.iter().chain(dynamic).copied().collect()
-}
-
-/// Depth first along `import`s from each root, as the language says; then what only `require` reaches, which
-/// runs when it is called.
-fn execution_order(graph: &ModuleGraph, roots: &[ModuleId]) -> Vec<ModuleId> {
-    let mut walk = Walk { modules: &graph.modules, seen: vec![false; graph.modules.len()], order: Vec::new() };
-    walk.visit(ModuleId::HELPERS);
-    for &root in roots {
-        walk.visit(root);
-    }
-    let mut next = 0;
-    while let Some(&module) = walk.order.get(next) {
-        for (target, _) in targets(&graph.modules, module) {
-            walk.visit(target);
-        }
-        next += 1;
-    }
-    walk.order
-}
-
-struct Walk<'a> {
-    modules: &'a [Module],
-    seen: Vec<bool>,
-    order: Vec<ModuleId>,
-}
-
-impl Walk<'_> {
-    fn visit(&mut self, root: ModuleId) {
-        // An explicit stack: import chains may be longer than a thread's stack is deep.
-        let mut stack = vec![(root, false)];
-        while let Some((module, done)) = stack.pop() {
-            if done {
-                self.order.push(module);
-                continue;
-            }
-            if std::mem::replace(&mut self.seen[module.index()], true) {
-                continue;
-            }
-            stack.push((module, true));
-            let before = match self.modules[module.index()].record.format {
-                Format::Esm => self.imported(module),
-                Format::CommonJs => self.required_esm(module),
-            };
-            stack.extend(before.into_iter().rev().map(|module| (module, false)));
-        }
-    }
-
-    fn imported(&self, module: ModuleId) -> Vec<ModuleId> {
-        let imports = targets(self.modules, module).filter(|(_, kind)| *kind == RequestKind::Import);
-        imports.map(|(target, _)| target).collect()
-    }
-
-    /// The ES modules that a CommonJS module may ask for while it runs, itself or through others of its kind.
-    fn required_esm(&self, module: ModuleId) -> Vec<ModuleId> {
-        let mut found = Vec::new();
-        let mut seen = BTreeSet::from([module]);
-        let mut stack = vec![module];
-        while let Some(next) = stack.pop() {
-            if self.modules[next.index()].record.format == Format::Esm {
-                found.push(next);
-                continue;
-            }
-            let required: Vec<_> = targets(self.modules, next)
-                .filter(|(target, kind)| matches!(kind, RequestKind::Require { .. }) && seen.insert(*target))
-                .map(|(target, _)| target)
-                .collect();
-            stack.extend(required.into_iter().rev());
-        }
-        found
-    }
-}
-
-fn targets(modules: &[Module], module: ModuleId) -> impl Iterator<Item = (ModuleId, RequestKind)> {
-    modules[module.index()].record.requests.iter().filter_map(|request| match request.target {
-        Target::Module(target) => Some((target, request.kind)),
-        Target::Unresolved => None,
-    })
-}
-
-type EntrySet = BTreeSet<usize>;
-
-/// For each module, the roots that load it and would not have it otherwise.
-fn entry_sets(
-    graph: &ModuleGraph,
-    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
-    roots: &[ModuleId],
-    live: &Live,
-) -> BTreeMap<ModuleId, EntrySet> {
-    let reached: Vec<BTreeSet<ModuleId>> = roots.iter().map(|root| closure(*root, edges)).collect();
-    let available = available(graph, roots, &reached, live);
-    let mut sets: BTreeMap<ModuleId, EntrySet> = edges.keys().map(|module| (*module, EntrySet::new())).collect();
-    for (root, modules) in reached.iter().enumerate() {
-        for module in modules {
-            if !available[root].contains(module) {
-                sets.entry(*module).or_default().insert(root);
-            }
-        }
-    }
-    sets
-}
-
-fn closure(root: ModuleId, edges: &BTreeMap<ModuleId, Vec<ModuleId>>) -> BTreeSet<ModuleId> {
-    let mut reached = BTreeSet::new();
-    let mut stack = vec![root];
-    while let Some(module) = stack.pop() {
-        if reached.insert(module) {
-            stack.extend(edges.get(&module).into_iter().flatten());
-        }
-    }
-    reached
-}
-
-/// For each root, the modules that are certain to be loaded before it: what all of its importers have.
-fn available(
-    graph: &ModuleGraph,
-    roots: &[ModuleId],
-    reached: &[BTreeSet<ModuleId>],
-    live: &Live,
-) -> Vec<BTreeSet<ModuleId>> {
-    let importers = importing_roots(graph, roots, reached, live);
-    let user_entries = graph.entries.len();
-    let all: BTreeSet<ModuleId> = reached.iter().flatten().copied().collect();
-    // Starts from "everything" and takes away until nothing changes, so that cycles of lazy imports settle.
-    let mut available: Vec<BTreeSet<ModuleId>> =
-        (0..roots.len()).map(|root| if root < user_entries { BTreeSet::new() } else { all.clone() }).collect();
-    loop {
-        let mut changed = false;
-        for root in user_entries..roots.len() {
-            let mut common: Option<BTreeSet<ModuleId>> = None;
-            for &importer in &importers[root] {
-                let has: BTreeSet<_> = reached[importer].union(&available[importer]).copied().collect();
-                common = Some(common.map_or_else(|| has.clone(), |common| &common & &has));
-            }
-            let common = common.unwrap_or_default();
-            if common != available[root] {
-                available[root] = common;
-                changed = true;
-            }
-        }
-        if !changed {
-            return available;
-        }
-    }
-}
-
-/// For each root, the roots that reach an `import()` of it.
-fn importing_roots(
-    graph: &ModuleGraph,
-    roots: &[ModuleId],
-    reached: &[BTreeSet<ModuleId>],
-    live: &Live,
-) -> Vec<BTreeSet<usize>> {
-    let number: BTreeMap<ModuleId, usize> = roots.iter().enumerate().map(|(index, root)| (*root, index)).collect();
-    let mut importers = vec![BTreeSet::new(); roots.len()];
-    for (importer, modules) in reached.iter().enumerate() {
-        for &module in modules {
-            for target in dynamic_targets(graph, live, module) {
-                importers[number[&target]].insert(importer);
-            }
-        }
-    }
-    importers
-}
-
-fn dynamic_targets<'a>(
-    graph: &'a ModuleGraph,
-    live: &'a Live,
-    module: ModuleId,
-) -> impl Iterator<Item = ModuleId> + 'a {
-    let record = &graph.modules[module.index()].record;
-    let uses = live.statements(module).flat_map(|statement| &record.statements[statement].uses);
-    uses.filter_map(|item| match item {
-        Use::Request(request) => match &record.requests[*request] {
-            request if request.kind == RequestKind::Dynamic => match request.target {
-                Target::Module(target) => Some(target),
-                Target::Unresolved => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 /// What two modules must agree on to share a chunk.
@@ -445,22 +266,6 @@ fn loads_lazy_styles(
 ) -> bool {
     let targets = chunk.modules.iter().flat_map(|module| dynamic_targets(graph, live, *module));
     targets.into_iter().any(|target| lazy_styles.get(&target).is_some_and(|chunks| !chunks.is_empty()))
-}
-
-/// A chunk and all that it requires, in the order in which they run.
-pub(super) fn loading_order(chunk: ChunkId, requires: &[Vec<ChunkId>]) -> Vec<ChunkId> {
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![(chunk, false)];
-    while let Some((chunk, done)) = stack.pop() {
-        if done {
-            order.push(chunk);
-        } else if seen.insert(chunk) {
-            stack.push((chunk, true));
-            stack.extend(requires[chunk.0].iter().rev().map(|required| (*required, false)));
-        }
-    }
-    order
 }
 
 /// The variables that a chunk's code mentions, its own and those of other chunks.

@@ -36,7 +36,7 @@ use super::{
     positions::Positions,
     print::{self, Printed},
     rewrite::{Access, Rewriter},
-    scan::Requested,
+    uses::Requested,
 };
 
 /// Emits every chunk. `sheets` are the names of the chunks' style sheets.

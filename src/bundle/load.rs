@@ -54,6 +54,45 @@ enum Origin<'a> {
     Made(&'a Path),
 }
 
+/// Files whose import gives their URL.
+const ASSETS: &[&str] = &[
+    "apng",
+    "avif",
+    "bmp",
+    "cur",
+    "gif",
+    "ico",
+    "jfif",
+    "jpeg",
+    "jpg",
+    "png",
+    "svg",
+    "webp", // images
+    "eot",
+    "otf",
+    "ttf",
+    "woff",
+    "woff2", // fonts
+    "aac",
+    "flac",
+    "m4a",
+    "mp3",
+    "mp4",
+    "oga",
+    "ogg",
+    "opus",
+    "vtt",
+    "wav",
+    "webm", // sound and film
+    "csv",
+    "pdf",
+    "txt",
+    "wasm",
+    "webmanifest",
+    "xml",
+    "zip", // other files
+];
+
 /// The module that stands for a file that `package.json` switches off for browsers.
 const IGNORED: &str = "portalgen:ignored";
 
@@ -142,6 +181,9 @@ impl Loader<'_> {
             let source = SourceText::new(name, text);
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
             return self.script(name, Origin::File(path), code, JAVASCRIPT);
+        }
+        if !extension.is_some_and(|extension| ASSETS.contains(&extension)) {
+            return Err(vec![not_importable(name)]);
         }
         let asset = Asset::new(path, bytes);
         let url = serde_json::Value::from(format!("{}{}", self.options.base, asset.file_name));
@@ -411,6 +453,15 @@ fn sheet_module(sheet: &ParsedSheet, imports: usize) -> String {
         }
     }
     code
+}
+
+fn not_importable(name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!("{name} is of a kind that cannot be imported"));
+    if [".scss", ".sass", ".less", ".styl"].iter().any(|extension| name.ends_with(extension)) {
+        return diagnostic.with_hint("portalgen reads plain CSS, nesting and modules included; rename it to .css");
+    }
+    diagnostic
+        .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
 }
 
 /// A file name in a sheet as a specifier for the file beside it.

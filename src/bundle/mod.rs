@@ -1,9 +1,10 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
 //! ```text
-//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, purity, css)
+//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, uses, declared,
+//!                                                                             purity, css, json, asset)
 //! link      link.rs     imported names -> the variables behind them
-//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake)
+//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, order, reach)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
 //! ```
 //!
@@ -13,6 +14,7 @@ mod asset;
 mod build;
 mod chunk;
 mod css;
+mod declared;
 mod emit;
 mod fold;
 mod graph;
@@ -23,14 +25,17 @@ mod link;
 mod load;
 mod module;
 mod names;
+mod order;
 mod parse;
 mod positions;
 mod print;
 mod purity;
+mod reach;
 mod resolve;
 mod rewrite;
 mod scan;
 mod shake;
+mod uses;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -42,11 +47,12 @@ use swc_core::atoms::Atom;
 
 pub use self::asset::Asset;
 use self::{
-    chunk::{ChunkGraph, ChunkId, loading_order},
+    chunk::{ChunkGraph, ChunkId},
     fold::{Constant, Defines},
     graph::ModuleGraph,
     link::Links,
     module::{Format, ModuleId},
+    order::loading_order,
     positions::Positions,
 };
 use crate::{

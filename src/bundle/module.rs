@@ -6,10 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
     common::{BytePos, Span, SyntaxContext, comments::Comment},
-    ecma::ast::Stmt,
+    ecma::ast::{Stmt, Str},
 };
 
-use super::{css::Stylesheet, purity::Effect};
+use super::{css::Stylesheet, purity::Effect, uses::text};
 use crate::diagnostic::SourceText;
 
 /// A module's number in its graph.
@@ -177,6 +177,19 @@ pub(super) struct Record {
     pub top_level: SyntaxContext,
     pub unresolved: SyntaxContext,
     pub comments: Vec<(BytePos, Comment)>,
+}
+
+impl Record {
+    /// The number of a request, which is new if the module has not asked for this in this way before.
+    pub(super) fn request(&mut self, specifier: &Str, kind: RequestKind) -> usize {
+        let text = text(specifier);
+        let is_it = |request: &Request| request.specifier == text && request.kind == kind;
+        self.requests.iter().position(is_it).unwrap_or_else(|| {
+            let target = Target::Unresolved;
+            self.requests.push(Request { specifier: text, kind, span: specifier.span, target });
+            self.requests.len() - 1
+        })
+    }
 }
 
 /// A module of the graph.

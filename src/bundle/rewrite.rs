@@ -17,7 +17,7 @@ use swc_core::{
 use super::{
     build,
     module::Record,
-    scan::{Requested, namespace_member, requested_specifier, text},
+    uses::{Requested, namespace_member, requested_specifier, text},
 };
 
 /// What stands in for a name.

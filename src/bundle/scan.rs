@@ -8,21 +8,20 @@ use swc_core::{
     common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            ArrowExpr, AssignExpr, BindingIdent, CallExpr, Callee, Class, ClassDecl, Decl, DefaultDecl,
-            ExportSpecifier, Expr, FnDecl, ForHead, Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit,
-            MemberExpr, MemberProp, ModuleDecl, ModuleItem, NamedExport, Pat, SetterProp, Stmt, Str, ThisExpr, TryStmt,
-            UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
+            ArrowExpr, BindingIdent, Class, ClassDecl, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl, Function,
+            GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem, NamedExport, Pat,
+            ReturnStmt, SetterProp, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
         },
-        utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
 use super::{
-    helpers,
-    module::{Code, Export, Format, Import, Picked, Record, Request, RequestKind, Statement, Target, Use, synthetic},
+    declared::{constants, declared_idents, declared_names, own_objects, reassigned},
+    module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
     parse::{Claim, SyntaxTree, is_annotation},
     purity::{Effect, PURE_REACT, Purity},
+    uses::{text, uses},
 };
 
 /// Lists what `tree` asks for and offers.
@@ -87,7 +86,7 @@ impl Visit for CommonJsMarks {
         self.found |= ident.ctxt == self.unresolved && matches!(&*ident.sym, "module" | "exports" | "require");
     }
 
-    fn visit_return_stmt(&mut self, stmt: &swc_core::ecma::ast::ReturnStmt) {
+    fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
         self.found |= self.depth == 0;
         stmt.visit_children_with(self);
     }
@@ -147,7 +146,7 @@ impl Scanner {
             ModuleDecl::ExportDefaultDecl(export) => code.extend(self.default_declaration(export.decl)),
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
-                let request = self.request(&export.src, RequestKind::Import);
+                let request = self.record.request(&export.src, RequestKind::Import);
                 self.record.stars.push(request);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
@@ -156,7 +155,7 @@ impl Scanner {
     }
 
     fn import(&mut self, import: &ImportDecl) {
-        let request = self.request(&import.src, RequestKind::Import);
+        let request = self.record.request(&import.src, RequestKind::Import);
         for specifier in &import.specifiers {
             let (local, picked) = match specifier {
                 ImportSpecifier::Named(named) => {
@@ -171,7 +170,7 @@ impl Scanner {
     }
 
     fn named_export(&mut self, export: NamedExport) {
-        let request = export.src.as_ref().map(|src| self.request(src, RequestKind::Import));
+        let request = export.src.as_ref().map(|src| self.record.request(src, RequestKind::Import));
         for specifier in export.specifiers {
             let span = specifier.span();
             let (exported, picked) = match specifier {
@@ -247,7 +246,7 @@ impl Scanner {
         });
         let own_objects = own_objects(&code, &reassigned);
         for stmt in code {
-            let uses = self.uses(&stmt);
+            let uses = uses(&mut self.record, &stmt);
             let effect = self.effect(&stmt, &annotated, &own_objects);
             let declares = declared_names(&stmt);
             self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect });
@@ -281,10 +280,10 @@ impl Scanner {
         code.visit_mut_with(&mut TopLevelThis {
             replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
         });
-        let mut uses = vec![Use::Helper("commonJS")];
-        for stmt in &code {
-            uses.extend(self.uses(stmt).into_iter().filter(|item| matches!(item, Use::Request(_) | Use::Helper(_))));
-        }
+        // The module's own names are nobody else's: only what comes from outside counts.
+        let mentioned: Vec<Use> = code.iter().flat_map(|stmt| uses(&mut self.record, stmt)).collect();
+        let foreign = mentioned.into_iter().filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
+        let wrapper_uses = [Use::Helper("commonJS")].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
         self.record.nested.extend(code.iter().flat_map(declared_names));
         let mut is_own = |name: &str| {
@@ -298,7 +297,7 @@ impl Scanner {
         let mut push = |code, name: &str, uses, effect| {
             self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect });
         };
-        push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, uses, Effect::None);
+        push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
         push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
         let default = vec![exports.clone(), Use::Helper("interopDefault")];
         push(Code::InteropDefault, synthetic::INTEROP_DEFAULT, default, Effect::None);
@@ -307,135 +306,6 @@ impl Scanner {
             push(Code::InteropNamespace { node }, name, uses, Effect::None);
         }
     }
-
-    fn request(&mut self, specifier: &Str, kind: RequestKind) -> usize {
-        let atom = text(specifier);
-        let requests = &mut self.record.requests;
-        if let Some(known) = requests.iter().position(|request| request.specifier == atom && request.kind == kind) {
-            return known;
-        }
-        requests.push(Request { specifier: atom, kind, span: specifier.span, target: Target::Unresolved });
-        requests.len() - 1
-    }
-
-    fn uses(&mut self, stmt: &Stmt) -> Vec<Use> {
-        let mut collector = Uses { scanner: self, seen: FxHashSet::default(), found: Vec::new(), in_try: false };
-        stmt.visit_with(&mut collector);
-        collector.found
-    }
-}
-
-/// Collects what one statement mentions.
-struct Uses<'a> {
-    scanner: &'a mut Scanner,
-    seen: FxHashSet<Use>,
-    found: Vec<Use>,
-    in_try: bool,
-}
-
-impl Uses<'_> {
-    fn add(&mut self, item: Use) {
-        if self.seen.insert(item.clone()) {
-            self.found.push(item);
-        }
-    }
-
-    fn requested(&mut self, specifier: &Str, kind: RequestKind) {
-        let request = self.scanner.request(specifier, kind);
-        self.add(Use::Request(request));
-    }
-}
-
-impl Visit for Uses<'_> {
-    noop_visit_type!();
-
-    fn visit_ident(&mut self, ident: &Ident) {
-        let record = &mut self.scanner.record;
-        if ident.ctxt == record.top_level {
-            self.add(Use::Name(ident.sym.clone()));
-        } else if ident.ctxt == record.unresolved {
-            record.globals.insert(ident.sym.clone());
-            if ident.sym == "require" && record.format == Format::CommonJs {
-                self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
-            }
-        } else {
-            record.nested.insert(ident.sym.clone());
-        }
-    }
-
-    fn visit_member_expr(&mut self, member: &MemberExpr) {
-        if let Some((namespace, property)) = namespace_member(&self.scanner.record, member) {
-            return self.add(Use::Member(namespace, property));
-        }
-        member.visit_children_with(self);
-    }
-
-    fn visit_call_expr(&mut self, call: &CallExpr) {
-        match requested_specifier(call, self.scanner.record.unresolved) {
-            Some((specifier, Requested::Dynamic)) => self.requested(specifier, RequestKind::Dynamic),
-            Some((specifier, Requested::Require)) => {
-                return self.requested(specifier, RequestKind::Require { guarded: self.in_try });
-            }
-            None => {}
-        }
-        call.visit_children_with(self);
-    }
-
-    fn visit_try_stmt(&mut self, stmt: &TryStmt) {
-        let outer = std::mem::replace(&mut self.in_try, true);
-        stmt.block.visit_with(self);
-        self.in_try = outer;
-        stmt.handler.visit_with(self);
-        stmt.finalizer.visit_with(self);
-    }
-}
-
-/// `namespace.property` with a name known now, where `namespace` is bound by `import * as`.
-pub(super) fn namespace_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
-    let Expr::Ident(object) = &*member.obj else { return None };
-    if object.ctxt != record.top_level || record.imports.get(&object.sym)?.picked != Picked::Namespace {
-        return None;
-    }
-    let property = match &member.prop {
-        MemberProp::Ident(name) => name.sym.clone(),
-        MemberProp::Computed(computed) => match &*computed.expr {
-            Expr::Lit(Lit::Str(name)) => text(name),
-            Expr::Ident(name) if name.ctxt == record.top_level => record.texts.get(&name.sym)?.clone(),
-            _ => return None,
-        },
-        MemberProp::PrivateName(_) => return None,
-    };
-    Some((object.sym.clone(), property))
-}
-
-/// The two calls that ask for a module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Requested {
-    Dynamic,
-    Require,
-}
-
-/// The specifier in `import("x")` and `require("x")`.
-pub(super) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(&Str, Requested)> {
-    let kind = match &call.callee {
-        Callee::Import(_) => Requested::Dynamic,
-        Callee::Expr(callee) => match &**callee {
-            Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved && call.args.len() == 1 => {
-                Requested::Require
-            }
-            _ => return None,
-        },
-        Callee::Super(_) => return None,
-    };
-    match &*call.args.first()?.expr {
-        Expr::Lit(Lit::Str(specifier)) => Some((specifier, kind)),
-        _ => None,
-    }
-}
-
-/// A string's text; lone surrogates, which no file name has, become U+FFFD.
-pub(super) fn text(string: &Str) -> Atom {
-    string.value.as_str().map_or_else(|| string.value.to_string_lossy().into(), Into::into)
 }
 
 /// `var a = 1, b = 2` as two statements, so that one can go without the other.
@@ -453,127 +323,6 @@ fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
         // `"use strict"` and `"use client"`: the chunk has its own.
         Stmt::Expr(stmt) if matches!(&*stmt.expr, Expr::Lit(Lit::Str(_))) => {}
         stmt => code.push(stmt),
-    }
-}
-
-fn declared_idents(decl: &Decl) -> Vec<Ident> {
-    match decl {
-        Decl::Class(class) => vec![class.ident.clone()],
-        Decl::Fn(function) => vec![function.ident.clone()],
-        Decl::Var(var) => find_pat_ids(&var.decls),
-        Decl::Using(using) => find_pat_ids(&using.decls),
-        _ => Vec::new(),
-    }
-}
-
-/// The names that a statement adds to the module's top level, `var`s inside blocks and loops included.
-fn declared_names(stmt: &Stmt) -> Vec<Atom> {
-    if let Stmt::Decl(decl) = stmt {
-        return declared_idents(decl).into_iter().map(|ident| ident.sym).collect();
-    }
-    let mut hoisted = HoistedVars(Vec::new());
-    stmt.visit_with(&mut hoisted);
-    hoisted.0
-}
-
-struct HoistedVars(Vec<Atom>);
-
-impl Visit for HoistedVars {
-    noop_visit_type!();
-
-    fn visit_var_decl(&mut self, var: &VarDecl) {
-        if var.kind == VarDeclKind::Var {
-            self.0.extend(find_pat_ids::<_, Ident>(&var.decls).into_iter().map(|ident| ident.sym));
-        }
-    }
-
-    fn visit_function(&mut self, _: &Function) {}
-    fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
-    fn visit_class(&mut self, _: &Class) {}
-    fn visit_expr(&mut self, _: &Expr) {}
-}
-
-/// Names bound for good to an object that this module made, so that completing it concerns nobody else.
-fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHashSet<Atom> {
-    let declared = code.iter().filter_map(|stmt| match stmt {
-        Stmt::Decl(Decl::Fn(function)) => Some(&function.ident.sym),
-        Stmt::Decl(Decl::Class(class)) => Some(&class.ident.sym),
-        _ => None,
-    });
-    let made = constants(code, reassigned, |init| makes_object(init).then_some(()));
-    declared.filter(|name| !reassigned.contains(*name)).cloned().chain(made.into_keys()).collect()
-}
-
-fn makes_object(init: &Expr) -> bool {
-    init.is_fn_expr()
-        || init.is_arrow()
-        || init.is_class()
-        || init.is_object()
-        || init.is_array()
-        || init.is_call()
-        || init.is_new()
-}
-
-/// Variables that keep their first value, with what `of` makes of it.
-fn constants<T>(code: &[Stmt], reassigned: &FxHashSet<Atom>, of: impl Fn(&Expr) -> Option<T>) -> FxHashMap<Atom, T> {
-    let declarators = code.iter().filter_map(|stmt| match stmt {
-        Stmt::Decl(Decl::Var(var)) => Some(&var.decls),
-        _ => None,
-    });
-    declarators
-        .flatten()
-        .filter_map(|decl| {
-            let name = &decl.name.as_ident()?.sym;
-            let value = of(decl.init.as_deref()?)?;
-            (!reassigned.contains(name)).then(|| (name.clone(), value))
-        })
-        .collect()
-}
-
-/// The top-level names that get another value after their declaration, or a second declaration.
-fn reassigned(code: &[Stmt], top_level: SyntaxContext) -> FxHashSet<Atom> {
-    let mut search = Reassigned { top_level, names: FxHashSet::default() };
-    code.visit_with(&mut search);
-    let mut seen = FxHashSet::default();
-    for name in code.iter().flat_map(declared_names) {
-        if !seen.insert(name.clone()) {
-            search.names.insert(name);
-        }
-    }
-    search.names
-}
-
-struct Reassigned {
-    top_level: SyntaxContext,
-    names: FxHashSet<Atom>,
-}
-
-impl Reassigned {
-    fn targets(&mut self, idents: Vec<Ident>) {
-        let own = idents.into_iter().filter(|ident| ident.ctxt == self.top_level);
-        self.names.extend(own.map(|ident| ident.sym));
-    }
-}
-
-impl Visit for Reassigned {
-    noop_visit_type!();
-
-    fn visit_assign_expr(&mut self, assign: &AssignExpr) {
-        self.targets(find_pat_ids(&assign.left));
-        assign.visit_children_with(self);
-    }
-
-    fn visit_update_expr(&mut self, update: &UpdateExpr) {
-        if let Expr::Ident(ident) = &*update.arg {
-            self.targets(vec![ident.clone()]);
-        }
-    }
-
-    fn visit_for_head(&mut self, head: &ForHead) {
-        if let ForHead::Pat(pattern) = head {
-            self.targets(find_pat_ids(pattern));
-        }
-        head.visit_children_with(self);
     }
 }
 

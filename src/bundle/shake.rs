@@ -162,18 +162,19 @@ impl<'a> Shaker<'a> {
 
     /// The module runs: its effects stay, and those of the modules it imports.
     fn evaluate(&mut self, module: ModuleId) {
-        if std::mem::replace(&mut self.evaluated[module.index()], true) {
-            return;
-        }
-        let modules = self.modules;
-        let record = &modules[module.index()].record;
-        for (index, statement) in record.statements.iter().enumerate() {
-            if statement.effect == Effect::Any {
-                self.statement(module, index);
+        // An explicit stack: import chains may be longer than a thread's stack is deep.
+        let mut stack = vec![module];
+        while let Some(module) = stack.pop() {
+            if std::mem::replace(&mut self.evaluated[module.index()], true) {
+                continue;
             }
-        }
-        for target in evaluated_imports(modules, module) {
-            self.evaluate(target);
+            let modules = self.modules;
+            for (index, statement) in modules[module.index()].record.statements.iter().enumerate() {
+                if statement.effect == Effect::Any {
+                    self.statement(module, index);
+                }
+            }
+            stack.extend(evaluated_imports(modules, module));
         }
     }
 }

@@ -1,8 +1,11 @@
 //! What may be written on the command line.
 
-use std::path::PathBuf;
+use std::{
+    ffi::{OsStr, OsString},
+    path::PathBuf,
+};
 
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
 
 use crate::{bundle, config::Overrides};
 
@@ -15,6 +18,21 @@ use crate::{bundle, config::Overrides};
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Reads the command line, and the environment for what it leaves out.
+///
+/// # Errors
+/// Wrong usage; also a wish for help or the version, which clap counts as one.
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    // CI systems set variables that they have no value for to nothing.
+    let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    let ignore_empty = |argument: Arg| match argument.get_env() {
+        Some(name) if is_empty(name) => argument.env(None::<&'static str>),
+        _ => argument,
+    };
+    let command = Arguments::command().mut_subcommands(|command| command.mut_args(ignore_empty));
+    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,9 +100,7 @@ pub(super) struct BuildArguments {
 
 impl BuildArguments {
     pub(super) fn overrides(&self) -> Overrides {
-        // CI systems set variables that they have no value for to nothing.
-        let given = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
-        Overrides { host: given(&self.host), origin: given(&self.origin), base: self.base.clone() }
+        Overrides { host: self.host.clone(), origin: self.origin.clone(), base: self.base.clone() }
     }
 }
 
@@ -103,7 +119,7 @@ impl From<Mode> for bundle::Mode {
     }
 }
 
-/// In the environment a switch is off where it is empty, `0`, `no`, `off` or `false`, and else on.
+/// In the environment a switch is off where it is `0`, `no`, `off` or `false`, and else on.
 fn switch() -> FalseyValueParser {
     FalseyValueParser::new()
 }

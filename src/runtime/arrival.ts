@@ -28,8 +28,8 @@ export function restoreFocus() {
 
 // Screen readers follow a region only if it was there before its text.
 const announcer = document.createElement("div");
-announcer.role = "status";
-announcer.ariaLive = "polite";
+announcer.setAttribute("role", "status");
+announcer.setAttribute("aria-live", "polite");
 // Set from a script, which a policy against inline styles allows.
 announcer.style.cssText =
   "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";

@@ -1,0 +1,137 @@
+//! What one statement mentions: names, namespaces' properties, other modules.
+
+use rustc_hash::FxHashSet;
+use swc_core::{
+    atoms::Atom,
+    common::SyntaxContext,
+    ecma::{
+        ast::{CallExpr, Callee, Expr, Ident, Lit, MemberExpr, MemberProp, Stmt, Str, TryStmt},
+        visit::{Visit, VisitWith, noop_visit_type},
+    },
+};
+
+use super::{
+    helpers,
+    module::{Format, Picked, Record, RequestKind, Use},
+};
+
+/// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
+/// noted in the module's record.
+pub(super) fn uses(record: &mut Record, stmt: &Stmt) -> Vec<Use> {
+    let mut uses = Uses { record, seen: FxHashSet::default(), found: Vec::new(), in_try: false };
+    stmt.visit_with(&mut uses);
+    uses.found
+}
+
+/// Collects what one statement mentions.
+struct Uses<'a> {
+    record: &'a mut Record,
+    seen: FxHashSet<Use>,
+    found: Vec<Use>,
+    in_try: bool,
+}
+
+impl Uses<'_> {
+    fn add(&mut self, item: Use) {
+        if self.seen.insert(item.clone()) {
+            self.found.push(item);
+        }
+    }
+
+    fn requested(&mut self, specifier: &Str, kind: RequestKind) {
+        let request = self.record.request(specifier, kind);
+        self.add(Use::Request(request));
+    }
+}
+
+impl Visit for Uses<'_> {
+    noop_visit_type!();
+
+    fn visit_ident(&mut self, ident: &Ident) {
+        let record = &mut *self.record;
+        if ident.ctxt == record.top_level {
+            self.add(Use::Name(ident.sym.clone()));
+        } else if ident.ctxt == record.unresolved {
+            record.globals.insert(ident.sym.clone());
+            if ident.sym == "require" && record.format == Format::CommonJs {
+                self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
+            }
+        } else {
+            record.nested.insert(ident.sym.clone());
+        }
+    }
+
+    fn visit_member_expr(&mut self, member: &MemberExpr) {
+        if let Some((namespace, property)) = namespace_member(self.record, member) {
+            return self.add(Use::Member(namespace, property));
+        }
+        member.visit_children_with(self);
+    }
+
+    fn visit_call_expr(&mut self, call: &CallExpr) {
+        match requested_specifier(call, self.record.unresolved) {
+            Some((specifier, Requested::Dynamic)) => self.requested(specifier, RequestKind::Dynamic),
+            Some((specifier, Requested::Require)) => {
+                return self.requested(specifier, RequestKind::Require { guarded: self.in_try });
+            }
+            None => {}
+        }
+        call.visit_children_with(self);
+    }
+
+    fn visit_try_stmt(&mut self, stmt: &TryStmt) {
+        let outer = std::mem::replace(&mut self.in_try, true);
+        stmt.block.visit_with(self);
+        self.in_try = outer;
+        stmt.handler.visit_with(self);
+        stmt.finalizer.visit_with(self);
+    }
+}
+
+/// `namespace.property` with a name known now, where `namespace` is bound by `import * as`.
+pub(super) fn namespace_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
+    let Expr::Ident(object) = &*member.obj else { return None };
+    if object.ctxt != record.top_level || record.imports.get(&object.sym)?.picked != Picked::Namespace {
+        return None;
+    }
+    let property = match &member.prop {
+        MemberProp::Ident(name) => name.sym.clone(),
+        MemberProp::Computed(computed) => match &*computed.expr {
+            Expr::Lit(Lit::Str(name)) => text(name),
+            Expr::Ident(name) if name.ctxt == record.top_level => record.texts.get(&name.sym)?.clone(),
+            _ => return None,
+        },
+        MemberProp::PrivateName(_) => return None,
+    };
+    Some((object.sym.clone(), property))
+}
+
+/// The two calls that ask for a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Requested {
+    Dynamic,
+    Require,
+}
+
+/// The specifier in `import("x")` and `require("x")`.
+pub(super) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(&Str, Requested)> {
+    let kind = match &call.callee {
+        Callee::Import(_) => Requested::Dynamic,
+        Callee::Expr(callee) => match &**callee {
+            Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved && call.args.len() == 1 => {
+                Requested::Require
+            }
+            _ => return None,
+        },
+        Callee::Super(_) => return None,
+    };
+    match &*call.args.first()?.expr {
+        Expr::Lit(Lit::Str(specifier)) => Some((specifier, kind)),
+        _ => None,
+    }
+}
+
+/// A string's text; lone surrogates, which no file name has, become U+FFFD.
+pub(super) fn text(string: &Str) -> Atom {
+    string.value.as_str().map_or_else(|| string.value.to_string_lossy().into(), Into::into)
+}
