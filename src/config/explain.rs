@@ -116,6 +116,10 @@ fn first_use(source: &Arc<SourceText>, line: &Range<usize>, name: &str) -> Optio
 }
 
 fn explain(line: &Line<'_>, message: &str) -> Advice {
+    // Whatever the parser stumbles over inside such quotes, they are what is wrong.
+    if let Some(value) = value(line).filter(|value| value.starts_with(SMART_QUOTES)) {
+        return bent_quotes(line, value);
+    }
     match rule(message) {
         "string values must be quoted" => bare_value(line),
         "key with no value" | "invalid key-value pair" => no_value(line),
@@ -146,6 +150,11 @@ fn assignment<'t>(line: &Line<'t>) -> &'t str {
     line.text.find('=').map_or("", |equals| line.text[..equals].trim())
 }
 
+/// What stands behind the `=`.
+fn value<'t>(line: &Line<'t>) -> Option<&'t str> {
+    line.text.split_once('=').map(|(_, value)| value.trim())
+}
+
 fn write_line(key: &str, value: &str) -> String {
     if key.is_empty() { format!("write `{value}`") } else { format!("write `{key} = {value}`") }
 }
@@ -156,7 +165,7 @@ fn quoted(text: &str) -> String {
 
 fn bare_value(line: &Line<'_>) -> Advice {
     let key = assignment(line);
-    let value = line.text.split_once('=').map_or(line.culprit, |(_, value)| value).trim();
+    let value = value(line).unwrap_or(line.culprit);
     if value.is_empty() {
         return advice("the value is missing", [write_line(key, "\"…\"")]);
     }
@@ -164,17 +173,22 @@ fn bare_value(line: &Line<'_>) -> Advice {
         return full_width(line, key, rest.trim());
     }
     if value.contains(SMART_QUOTES) {
-        let inner = value.trim_matches(|c| SMART_QUOTES.contains(&c) || c == '"');
-        return advice(
-            "these quotes are not the straight ones",
-            [write_line(key, &quoted(inner)), "word processors bend quotes; type them anew: \"".to_owned()],
-        );
+        return bent_quotes(line, value);
     }
     match value.to_ascii_lowercase().as_str() {
         "yes" | "on" => advice("a yes is written `true`", [write_line(key, "true")]),
         "no" | "off" => advice("a no is written `false`", [write_line(key, "false")]),
         _ => advice("text stands in quotes", [write_line(key, &quoted(value))]),
     }
+}
+
+fn bent_quotes(line: &Line<'_>, value: &str) -> Advice {
+    let inner = value.trim_matches(|c| SMART_QUOTES.contains(&c) || c == '"');
+    let hints = [
+        write_line(assignment(line), &quoted(inner)),
+        "word processors bend quotes; type them anew: \"".to_owned(),
+    ];
+    advice("these quotes are not the straight ones", hints).pointing_at(line, value)
 }
 
 fn full_width(line: &Line<'_>, key: &str, value: &str) -> Advice {
