@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    bundle::{self, Bundle, Entry, Mode, Options, SourceMaps, Target, VirtualModule},
+    bundle::{self, Bundle, Chunk, Entry, Mode, Options, SourceMaps, Target, VirtualModule},
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     output::{OutputKind, OutputSet, Producer},
@@ -52,6 +52,8 @@ pub struct Build {
     pub portal: Portal,
     /// Scripts, in the order of their names.
     pub scripts: Vec<ScriptFile>,
+    /// For each page, by the path of its route, the output paths of the scripts that it loads before it works.
+    pub page_scripts: BTreeMap<String, Vec<String>>,
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
     /// How long each stage took. Some run side by side, so this is more than the whole.
@@ -99,42 +101,49 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         writer.documents(&pages.rendered, icon.as_deref());
         if writer.errors.is_empty() { Ok(writer.output) } else { Err(writer.errors) }
     })?;
+    let page_scripts = site.pages().map(|(route, component)| {
+        let chunks = site.chunks_of(&scripts.browser, Some(component)).into_iter();
+        (route.path.as_str().to_owned(), chunks.map(|chunk| chunk.file_name.clone()).collect())
+    });
+    let page_scripts = page_scripts.collect();
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
-    Ok(Build { output, portal, scripts, warnings, timings })
+    Ok(Build { output, portal, scripts, page_scripts, warnings, timings })
 }
 
 /// Both values, or the mistakes of both.
 fn both<A, B>(a: Result<A, Vec<Diagnostic>>, b: Result<B, Vec<Diagnostic>>) -> Result<(A, B), Vec<Diagnostic>> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(mut a), Err(b)) => {
+        (a, b) => {
+            let mut errors: Vec<_> = a.err().into_iter().chain(b.err()).flatten().collect();
+            diagnostic::sort(&mut errors);
             // The two bundles share most of their modules, and so their mistakes.
-            a.extend(b);
-            diagnostic::sort(&mut a);
-            a.dedup();
-            Err(a)
+            errors.dedup();
+            Err(errors)
         }
-        (Err(errors), _) | (_, Err(errors)) => Err(errors),
     }
 }
 
 /// How long stages took.
 #[derive(Default)]
-struct Clock(std::sync::Mutex<Vec<(&'static str, Duration)>>);
+struct Clock(std::sync::Mutex<Vec<(&'static str, Instant, Duration)>>);
 
 impl Clock {
     fn time<T>(&self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let value = work();
         if let Ok(mut timings) = self.0.lock() {
-            timings.push((stage, start.elapsed()));
+            timings.push((stage, start, start.elapsed()));
         }
         value
     }
 
     fn into_timings(self) -> Vec<(&'static str, Duration)> {
-        self.0.into_inner().unwrap_or_default()
+        let mut timings = self.0.into_inner().unwrap_or_default();
+        // Of two stages that run side by side, chance decides which ends first.
+        timings.sort_by_key(|(_, start, _)| *start);
+        timings.into_iter().map(|(stage, _, time)| (stage, time)).collect()
     }
 }
 
@@ -213,13 +222,14 @@ impl Site<'_> {
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
         }
-        Ok(Pages { rendered, warnings: diagnostics })
+        let warnings = bundle.warnings.into_iter().chain(diagnostics).collect();
+        Ok(Pages { rendered, warnings })
     }
 
     /// A page's module must export the component.
     fn check_default_exports(&self, bundle: &Bundle) -> Result<(), Vec<Diagnostic>> {
         let missing = self.pages().filter_map(|(route, component)| {
-            let name = display_name(&self.options.root, component);
+            let name = self.module_name(component);
             let is_missing = bundle.lazy.get(&name).is_some_and(|module| !module.has_default);
             is_missing.then(|| {
                 Diagnostic::error(format!(
@@ -239,6 +249,28 @@ impl Site<'_> {
         let not_found = (NOT_FOUND_PATH, self.portal.not_found.title.as_str());
         let all = pages.chain([not_found]);
         all.map(|(path, title)| PageJob { path: path.to_owned(), title: title.to_owned() }).collect()
+    }
+
+    /// The chunks that the page of `component` needs before it shows, in the order in which they run. None stands for
+    /// the not-found page of a site that has no own.
+    fn chunks_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b Chunk> {
+        let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
+        let page = bundle.lazy.get(&name).map(|module| module.chunk);
+        let mut order = Vec::new();
+        for start in bundle.entries.iter().copied().chain(page) {
+            for chunk in bundle.loading_order(start) {
+                if !order.contains(&chunk) {
+                    order.push(chunk);
+                }
+            }
+        }
+        order.into_iter().filter_map(|chunk| bundle.chunks.get(chunk)).collect()
+    }
+
+    /// What the bundler calls the module in a file: links lead to one name.
+    fn module_name(&self, file: &Path) -> String {
+        let real = self.sources.canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        display_name(&self.options.root, &real)
     }
 
     fn pages(&self) -> impl Iterator<Item = (&Route, &Path)> {
@@ -300,10 +332,6 @@ impl Writer<'_> {
                 self.add(&*name, OutputKind::Asset, map.as_bytes(), producer());
             }
             self.add(&*chunk.file_name, OutputKind::Asset, code, producer());
-            if !chunk.licences.is_empty() {
-                let name = format!("{}.LICENSE.txt", chunk.file_name);
-                self.add(name, OutputKind::Asset, chunk.licences.join("\n\n") + "\n", producer());
-            }
         }
         for asset in &scripts.browser.assets {
             self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());
@@ -393,7 +421,9 @@ impl Writer<'_> {
     }
 
     fn stub(&mut self, route: &Route, target: &str, icon: Option<&str>) {
-        let script = self.scripts.redirect.chunks.first().map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
+        let redirect = &self.scripts.redirect;
+        let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
+        let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
         let lang = &self.site.portal.lang;
         let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
         let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.place.clone());
@@ -403,30 +433,18 @@ impl Writer<'_> {
         }
     }
 
-    /// The files that the page of `component` loads before it shows.
+    /// What the document of `component`'s page links.
     fn files_of(&self, component: Option<&Path>) -> PageFiles {
         let bundle = &self.scripts.browser;
-        let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| display_name(&self.site.options.root, path));
-        let entry = bundle.entries.first().copied().unwrap_or_default();
-        let mut order = bundle.loading_order(entry);
-        for chunk in bundle.lazy.get(&name).map(|module| bundle.loading_order(module.chunk)).unwrap_or_default() {
-            if !order.contains(&chunk) {
-                order.push(chunk);
-            }
-        }
-        let chunks = || order.iter().filter_map(|chunk| bundle.chunks.get(*chunk));
+        let chunks = self.site.chunks_of(bundle, component);
+        let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+        let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
+        let preloads = chunks.iter().map(|chunk| chunk.file_name.as_str()).filter(|name| *name != entry);
+        let stylesheets = chunks.iter().filter_map(|chunk| chunk.stylesheet.as_deref());
         PageFiles {
-            entry: bundle.chunks.get(entry).map(|chunk| self.url(&chunk.file_name)).unwrap_or_default(),
-            stylesheets: chunks()
-                .filter_map(|chunk| chunk.stylesheet.as_deref())
-                .map(|sheet| self.url(sheet))
-                .collect(),
-            preloads: order
-                .iter()
-                .filter(|chunk| **chunk != entry)
-                .filter_map(|chunk| bundle.chunks.get(*chunk))
-                .map(|chunk| self.url(&chunk.file_name))
-                .collect(),
+            entry: self.url(entry),
+            stylesheets: stylesheets.map(|sheet| self.url(sheet)).collect(),
+            preloads: preloads.map(|chunk| self.url(chunk)).collect(),
         }
     }
 }

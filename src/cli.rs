@@ -95,7 +95,7 @@ fn catch(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let details = place.lock().map(|place| place.clone()).unwrap_or_default();
         Err(Failure::other(
-            Diagnostic::error("portalgen has a fault of its own and stopped; what was published before is unchanged")
+            Diagnostic::error("portalgen has a fault of its own and stopped")
                 .with_hint(format!("please report it with these details: {details}")),
         ))
     })
@@ -175,9 +175,12 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
 }
 
 fn project_root(given: &Path) -> Result<PathBuf, Failure> {
-    std::fs::canonicalize(given).map_err(|error| {
+    let root = std::fs::canonicalize(given)
+        .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
+    root.map_err(|error| {
+        let name = given.display().to_string();
         Failure::other(
-            Diagnostic::error(format!("cannot open the project folder {}: {error}", given.display()))
+            Diagnostic::error(format!("cannot open the project folder {}: {error}", report::visible(&name)))
                 .with_hint("--root names the folder that holds routes.toml"),
         )
     })

@@ -47,6 +47,24 @@ impl Place {
         Self { source: Arc::clone(source), span: start..end }
     }
 
+    /// Points at the character at a line and a column, both counted from 1, the column in UTF-16 units as most parsers
+    /// count them. Beyond the end of a line it points at that end.
+    pub fn at_line_column(source: &Arc<SourceText>, line: usize, column: usize) -> Self {
+        let text = &source.text;
+        let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+        let mut units = column.saturating_sub(1);
+        let mut offset = start.min(text.len());
+        for character in text[offset..].lines().next().unwrap_or_default().chars() {
+            if units == 0 {
+                break;
+            }
+            units = units.saturating_sub(character.len_utf16());
+            offset += character.len_utf8();
+        }
+        let width = text[offset..].chars().next().filter(|c| !matches!(c, '\r' | '\n')).map_or(0, char::len_utf8);
+        Self::new(source, offset..offset + width)
+    }
+
     /// Line and column of the start, both counted from 1; the column counts characters.
     pub fn line_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.span.start];

@@ -51,8 +51,7 @@ pub(super) fn content_hash(bytes: &[u8]) -> String {
 pub(super) fn readable(name: &str) -> String {
     let kept: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '-' }).collect();
-    let trimmed = kept.trim_matches(['-', '.']);
-    // A leading underscore hides a file on GitHub Pages.
-    let trimmed = trimmed.trim_start_matches('_');
+    // A leading dot hides a file, and on GitHub Pages an underscore does too.
+    let trimmed = kept.trim_start_matches(['-', '.', '_']).trim_end_matches(['-', '.']);
     if trimmed.is_empty() { "file".to_owned() } else { trimmed.chars().take(40).collect() }
 }

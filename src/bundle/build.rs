@@ -82,6 +82,12 @@ pub(super) fn getter(value: Expr) -> Expr {
     arrow(&[], ArrowFunctionBody::Expr(Box::new(value)))
 }
 
+/// `async () => value`
+pub(super) fn async_getter(value: Expr) -> Expr {
+    let body = Box::new(ArrowFunctionBody::Expr(Box::new(value)));
+    Expr::Arrow(ArrowExpr { is_async: true, body, ..ArrowExpr::default() })
+}
+
 /// `{ key: value, … }`
 pub(super) fn object(entries: impl IntoIterator<Item = (Atom, Expr)>) -> Expr {
     let props = entries.into_iter().map(|(key, value)| {

@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Entry,
     graph::ModuleGraph,
+    is_virtual,
     link::{Binding, Links},
     module::{Code, Format, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
     order::{execution_order, loading_order},
+    purity::Effect,
     reach::{EntrySet, dynamic_targets, entry_sets},
     shake::{Live, shake, static_edges},
 };
@@ -94,14 +96,15 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: Live, loa
     let sets = entry_sets(graph, &edges, &roots, &live);
 
     let user_entries = graph.entries.len();
+    let vendor = vendor_modules(graph, &live, &order, &sets, user_entries);
+    let key = |module: &ModuleId| ChunkKey { roots: sets[module].clone(), vendor: vendor.contains(module) };
     let mut by_key: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
     for &module in order.iter().filter(|&&module| live.module(module)) {
-        by_key.entry(chunk_key(graph, module, &sets[&module], &roots, user_entries)).or_default().push(module);
+        by_key.entry(key(&module)).or_default().push(module);
     }
     // An entry whose own code is gone still needs a file to be loaded by.
-    for &root in &roots[..user_entries] {
-        let key = chunk_key(graph, root, &sets[&root], &roots, user_entries);
-        by_key.entry(key).or_default();
+    for root in &graph.entries {
+        by_key.entry(key(root)).or_default();
     }
 
     let mut chunks = Vec::new();
@@ -146,16 +149,34 @@ struct ChunkKey {
     vendor: bool,
 }
 
-fn chunk_key(
+/// The packages that an entry needs at once. Their chunk runs before the site's own code, so a package that follows code
+/// of the site with effects, a polyfill for example, is not one of them.
+fn vendor_modules(
     graph: &ModuleGraph,
-    module: ModuleId,
-    set: &EntrySet,
-    roots: &[ModuleId],
+    live: &Live,
+    order: &[ModuleId],
+    sets: &BTreeMap<ModuleId, EntrySet>,
     user_entries: usize,
-) -> ChunkKey {
-    let of_user_entry = set.iter().any(|root| *root < user_entries);
-    let vendor = of_user_entry && graph.modules[module.index()].vendor && !roots.contains(&module);
-    ChunkKey { roots: set.clone(), vendor }
+) -> BTreeSet<ModuleId> {
+    let of_user_entry = |module: &&ModuleId| sets[*module].iter().any(|root| *root < user_entries);
+    let mut vendor = BTreeSet::new();
+    for &id in order.iter().filter(of_user_entry) {
+        let module = &graph.modules[id.index()];
+        if module.vendor && !graph.entries.contains(&id) {
+            vendor.insert(id);
+        } else if !is_virtual(&module.name) && has_effects(graph, live, id) {
+            break;
+        }
+    }
+    vendor
+}
+
+/// Whether running what is left of a module may change what other code sees.
+fn has_effects(graph: &ModuleGraph, live: &Live, module: ModuleId) -> bool {
+    let statements = &graph.modules[module.index()].record.statements;
+    live.statements(module)
+        .map(|statement| &statements[statement])
+        .any(|statement| statement.effect == Effect::Any && !matches!(statement.code, Code::Stylesheet))
 }
 
 fn plan(

@@ -23,8 +23,8 @@ use crate::diagnostic::{Diagnostic, Place, SourceText};
 pub(super) struct Stylesheet {
     /// CSS text; each `url()` is a placeholder until [`Stylesheet::place_urls`].
     pub code: String,
-    /// `@import`s of other servers' sheets, which must come first in the file they end up in.
-    pub external_imports: Vec<String>,
+    /// What must come first in the file that it ends up in: the order of layers, and `@import`s of other servers' sheets.
+    pub head: Vec<String>,
 }
 
 /// A sheet with what it asks for.
@@ -95,7 +95,7 @@ pub(super) fn parse(source: &Arc<SourceText>, path: &Path, minify: bool) -> Resu
     };
     let mut sheet = StyleSheet::parse(&source.text, options)
         .map_err(|error| failure(source, &error.kind.to_string(), error.loc.as_ref()))?;
-    let (imports, external_imports) = take_imports(&mut sheet, source);
+    let (imports, head) = take_head(&mut sheet, source);
     let targets = targets();
     sheet
         .minify(MinifyOptions { targets, ..MinifyOptions::default() })
@@ -118,7 +118,7 @@ pub(super) fn parse(source: &Arc<SourceText>, path: &Path, minify: bool) -> Resu
         classes.sort();
         classes
     });
-    Ok(ParsedSheet { sheet: Stylesheet { code: printed.code, external_imports }, imports, urls, classes })
+    Ok(ParsedSheet { sheet: Stylesheet { code: printed.code, head }, imports, urls, classes })
 }
 
 impl Stylesheet {
@@ -145,19 +145,22 @@ impl Stylesheet {
     }
 }
 
-/// Removes `@import`s from the sheet: those of the site become requests, the others stay as text.
-fn take_imports(sheet: &mut StyleSheet<'_>, source: &Arc<SourceText>) -> (Vec<SheetImport>, Vec<String>) {
-    let (mut imports, mut external) = (Vec::new(), Vec::new());
-    for rule in &mut sheet.rules.0 {
-        let CssRule::Import(import) = rule else { continue };
-        if is_elsewhere(&import.url) {
-            external.extend(css_text(import));
-        } else {
-            imports.push(sheet_import(source, import));
+/// Removes what a sheet may begin with, up to the last `@import`: those of the site become requests, the others and the
+/// order of layers stay as text.
+fn take_head(sheet: &mut StyleSheet<'_>, source: &Arc<SourceText>) -> (Vec<SheetImport>, Vec<String>) {
+    let (mut imports, mut head) = (Vec::new(), Vec::new());
+    let rules = &mut sheet.rules.0;
+    let end = rules.iter().rposition(|rule| matches!(rule, CssRule::Import(_))).map_or(0, |last| last + 1);
+    for rule in &mut rules[..end] {
+        match rule {
+            CssRule::Import(import) if is_elsewhere(&import.url) => head.extend(css_text(import)),
+            CssRule::Import(import) => imports.push(sheet_import(source, import)),
+            CssRule::LayerStatement(layers) => head.extend(css_text(layers)),
+            _ => continue,
         }
         *rule = CssRule::Ignored;
     }
-    (imports, external)
+    (imports, head)
 }
 
 fn sheet_import(source: &Arc<SourceText>, import: &ImportRule<'_>) -> SheetImport {
@@ -212,22 +215,9 @@ fn failure(source: &Arc<SourceText>, message: &str, location: Option<&ErrorLocat
     }
 }
 
-/// A place from a line counted from 0 and a column in UTF-16 units counted from 1.
+/// A place from a line counted from 0 and a column counted from 1, as lightningcss has them.
 fn place_at(source: &Arc<SourceText>, line: u32, column: u32) -> Place {
-    let text = &source.text;
-    let start = text.split_inclusive('\n').take(line as usize).map(str::len).sum::<usize>().min(text.len());
-    let line_text = text[start..].lines().next().unwrap_or_default();
-    let mut units = column.saturating_sub(1) as usize;
-    let mut offset = start;
-    for character in line_text.chars() {
-        if units == 0 {
-            break;
-        }
-        units = units.saturating_sub(character.len_utf16());
-        offset += character.len_utf8();
-    }
-    let width = text[offset..].chars().next().map_or(0, char::len_utf8);
-    Place::new(source, offset..offset + width)
+    Place::at_line_column(source, line as usize + 1, column as usize)
 }
 
 /// Escapes a URL for the inside of the quoted or bare `url()` that the printer left.

@@ -6,7 +6,8 @@ use swc_core::{
     common::SyntaxContext,
     ecma::{
         ast::{
-            ArrowExpr, AssignExpr, Class, Decl, Expr, ForHead, Function, Ident, Stmt, UpdateExpr, VarDecl, VarDeclKind,
+            ArrowExpr, AssignExpr, Class, ClassMember, Decl, Expr, ForHead, Function, Ident, MethodKind, ObjectLit,
+            PropOrSpread, Stmt, UpdateExpr, VarDecl, VarDeclKind,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitWith, noop_visit_type},
@@ -55,7 +56,7 @@ impl Visit for HoistedVars {
 pub(super) fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHashSet<Atom> {
     let declared = code.iter().filter_map(|stmt| match stmt {
         Stmt::Decl(Decl::Fn(function)) => Some(&function.ident.sym),
-        Stmt::Decl(Decl::Class(class)) => Some(&class.ident.sym),
+        Stmt::Decl(Decl::Class(class)) if !has_static_setter(&class.class) => Some(&class.ident.sym),
         _ => None,
     });
     let made = constants(code, reassigned, |init| makes_object(init).then_some(()));
@@ -65,11 +66,26 @@ pub(super) fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHash
 fn makes_object(init: &Expr) -> bool {
     init.is_fn_expr()
         || init.is_arrow()
-        || init.is_class()
-        || init.is_object()
+        || matches!(init, Expr::Class(class) if !has_static_setter(&class.class))
+        || matches!(init, Expr::Object(object) if !has_setter(object))
         || init.is_array()
         || init.is_call()
         || init.is_new()
+}
+
+/// Assigning to a property may then run code.
+fn has_setter(object: &ObjectLit) -> bool {
+    object.props.iter().any(|prop| match prop {
+        PropOrSpread::Prop(prop) => prop.is_setter(),
+        PropOrSpread::Spread(_) => false,
+    })
+}
+
+fn has_static_setter(class: &Class) -> bool {
+    class.body.iter().any(|member| match member {
+        ClassMember::Method(method) => method.is_static && method.kind == MethodKind::Setter,
+        _ => false,
+    })
 }
 
 /// Variables that keep their first value, with what `of` makes of it.

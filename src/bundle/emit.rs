@@ -32,7 +32,7 @@ use super::{
     link::{Binding, Links},
     module::{Code, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
     names::{Names, short_name},
-    parse::{FIRST_BYTE, is_annotation, is_licence},
+    parse::{FIRST_BYTE, is_annotation},
     positions::Positions,
     print::{self, Printed},
     rewrite::{Access, Rewriter},
@@ -107,7 +107,6 @@ impl Context<'_> {
                 map: Lrc::new(SourceMap::default()),
                 files: Vec::new(),
                 comments: SingleThreadedComments::default(),
-                licences: Vec::new(),
                 hoisted: Vec::new(),
                 body: Vec::new(),
             };
@@ -115,20 +114,13 @@ impl Context<'_> {
                 writer.module(module, statements);
             }
             let program = writer.program();
-            let ChunkWriter { map, files, comments, licences, .. } = writer;
+            let ChunkWriter { map, files, comments, .. } = writer;
             let printed = print::print(program, &map, &comments, self.options);
-            self.finish(id, &plan.name, printed, files, licences)
+            self.finish(id, &plan.name, printed, files)
         })
     }
 
-    fn finish(
-        &self,
-        id: ChunkId,
-        name: &str,
-        printed: Printed,
-        files: Vec<(BytePos, ModuleId)>,
-        licences: Vec<String>,
-    ) -> Unnamed {
+    fn finish(&self, id: ChunkId, name: &str, printed: Printed, files: Vec<(BytePos, ModuleId)>) -> Unnamed {
         let Printed { code, mappings } = printed;
         let files =
             files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
@@ -141,7 +133,6 @@ impl Context<'_> {
             stylesheet: self.sheets[id.0].clone(),
             imports: self.plan.requires[id.0].iter().map(|chunk| chunk.0).collect(),
             modules: self.plan.chunks[id.0].modules.iter().map(|m| self.modules[m.index()].name.clone()).collect(),
-            licences,
         }
     }
 
@@ -173,7 +164,6 @@ struct ChunkWriter<'a> {
     /// Where each module's text begins in the chunk's source map.
     files: Vec<(BytePos, ModuleId)>,
     comments: SingleThreadedComments,
-    licences: Vec<String>,
     /// Functions and namespaces, which must be there before any module runs.
     hoisted: Vec<Stmt>,
     body: Vec<Stmt>,
@@ -203,12 +193,6 @@ impl ChunkWriter<'_> {
                 let position =
                     if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
                 self.comments.add_leading(position, comment.clone());
-            }
-            if is_licence(comment) {
-                let text = format!("/*{}*/", comment.text);
-                if !self.licences.contains(&text) {
-                    self.licences.push(text);
-                }
             }
         }
     }
@@ -307,12 +291,10 @@ impl ChunkWriter<'_> {
         self.with_styles(*module, loading)
     }
 
-    /// `Promise.resolve().then(() => namespace)`
+    /// `(async () => namespace)()`
     fn already_loaded(&self, symbol: &Symbol) -> Expr {
         let namespace = self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
-        let promise = build::member(build::variable(&"Promise".into()), &"resolve".into(), DUMMY_SP);
-        let then = build::member(build::call(promise, Vec::new()), &"then".into(), DUMMY_SP);
-        build::call(then, vec![build::getter(namespace)])
+        build::call(build::async_getter(namespace), Vec::new())
     }
 
     /// `import("./chunk.js").then((chunk) => chunk.a)`

@@ -3,7 +3,7 @@
 //! It runs before imports are listed: React chooses its development or production file with such a branch, and
 //! the file not chosen must never enter the graph. It does no more than that; the minifier does the rest.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, mem, sync::Arc};
 
 use swc_core::{
     atoms::Atom,
@@ -11,7 +11,8 @@ use swc_core::{
     ecma::{
         ast::{
             BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, ExprStmt, Ident, IfStmt, Lit,
-            MemberExpr, MemberProp, MetaPropKind, Pat, Stmt, UnaryExpr, UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
+            MemberExpr, MemberProp, MetaPropKind, ObjectLit, OptChainBase, Pat, Stmt, UnaryExpr, UnaryOp, VarDecl,
+            VarDeclKind, VarDeclarator,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
@@ -24,6 +25,10 @@ pub(super) enum Constant {
     Bool(bool),
     Text(Atom),
     Undefined,
+    /// `{}`
+    Empty,
+    /// `globalThis`
+    Global,
 }
 
 /// Dotted global names and the constants they stand for: `process.env.NODE_ENV` -> `"production"`.
@@ -51,7 +56,7 @@ impl VisitMut for Fold {
 
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
         if let Some(constant) = self.defined(expr) {
-            *expr = literal(&constant, expr.span());
+            *expr = literal(&constant, expr.span(), self.unresolved);
             return;
         }
         match expr {
@@ -68,7 +73,7 @@ impl VisitMut for Fold {
             Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, span }) => {
                 arg.visit_mut_with(self);
                 if let Some(value) = truthiness(arg) {
-                    *expr = literal(&Constant::Bool(!value), *span);
+                    *expr = literal(&Constant::Bool(!value), *span, self.unresolved);
                 }
             }
             _ => expr.visit_mut_children_with(self),
@@ -92,7 +97,7 @@ impl VisitMut for Fold {
 
 impl Fold {
     fn defined(&self, expr: &Expr) -> Option<Constant> {
-        if !matches!(expr, Expr::Member(_) | Expr::Ident(_)) {
+        if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_)) {
             return None;
         }
         let name = dotted_name(expr, self.unresolved)?;
@@ -123,10 +128,15 @@ impl Fold {
             (BinaryOp::LogicalAnd, Some(false)) | (BinaryOp::LogicalOr, Some(true)) => return Some(*bin.left.take()),
             _ => bin.right.visit_mut_with(self),
         }
-        let equal = constant(&bin.left)? == constant(&bin.right)?;
+        let (left, right) = (constant(&bin.left)?, constant(&bin.right)?);
+        let equal = left == right;
+        // `==` between two kinds converts one of them.
+        if mem::discriminant(&left) != mem::discriminant(&right) {
+            return None;
+        }
         match bin.op {
-            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(literal(&Constant::Bool(equal), bin.span)),
-            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(literal(&Constant::Bool(!equal), bin.span)),
+            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(literal(&Constant::Bool(equal), bin.span, self.unresolved)),
+            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(literal(&Constant::Bool(!equal), bin.span, self.unresolved)),
             _ => None,
         }
     }
@@ -137,28 +147,37 @@ fn dotted_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
     match expr {
         Expr::Ident(ident) => (ident.ctxt == unresolved).then(|| ident.sym.to_string()),
         Expr::MetaProp(meta) => (meta.kind == MetaPropKind::ImportMeta).then(|| "import.meta".to_owned()),
-        Expr::Member(MemberExpr { obj, prop, .. }) => {
-            let mut name = dotted_name(obj, unresolved)?;
-            name.push('.');
-            match prop {
-                MemberProp::Ident(ident) => name.push_str(&ident.sym),
-                MemberProp::Computed(computed) => match &*computed.expr {
-                    Expr::Lit(Lit::Str(text)) => name.push_str(text.value.as_str()?),
-                    _ => return None,
-                },
-                MemberProp::PrivateName(_) => return None,
-            }
-            Some(name)
-        }
+        Expr::OptChain(chain) => match &*chain.base {
+            OptChainBase::Member(member) => dotted_member(member, unresolved),
+            OptChainBase::Call(_) => None,
+        },
+        Expr::Member(member) => dotted_member(member, unresolved),
         _ => None,
     }
 }
 
-fn literal(constant: &Constant, span: Span) -> Expr {
+fn dotted_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<String> {
+    let MemberExpr { obj, prop, .. } = member;
+    let mut name = dotted_name(obj, unresolved)?;
+    name.push('.');
+    match prop {
+        MemberProp::Ident(ident) => name.push_str(&ident.sym),
+        MemberProp::Computed(computed) => match &*computed.expr {
+            Expr::Lit(Lit::Str(text)) => name.push_str(text.value.as_str()?),
+            _ => return None,
+        },
+        MemberProp::PrivateName(_) => return None,
+    }
+    Some(name)
+}
+
+fn literal(constant: &Constant, span: Span, unresolved: SyntaxContext) -> Expr {
     match constant {
         Constant::Bool(value) => Expr::Lit(Lit::Bool(Bool { span, value: *value })),
         Constant::Text(value) => Expr::Lit(Lit::Str(value.clone().into())),
         Constant::Undefined => *Expr::undefined(span),
+        Constant::Global => Expr::Ident(Ident::new("globalThis".into(), span, unresolved)),
+        Constant::Empty => Expr::Object(ObjectLit { span, props: Vec::new() }),
     }
 }
 
@@ -180,6 +199,7 @@ fn truthiness(expr: &Expr) -> Option<bool> {
             Constant::Bool(value) => value,
             Constant::Text(text) => !text.is_empty(),
             Constant::Undefined => false,
+            Constant::Empty | Constant::Global => true,
         }),
     }
 }

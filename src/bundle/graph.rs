@@ -52,9 +52,11 @@ pub(super) fn load(
             search.request(scope, key);
         }
     });
-    let State { loaded, mut diagnostics, .. } = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut diagnostics = state.located_failures();
+    diagnostics.extend(state.diagnostics);
     if diagnostics.is_empty() {
-        return Ok(number(loaded, &helpers, &keys));
+        return Ok(number(state.loaded, &helpers, &keys));
     }
     diagnostic::sort(&mut diagnostics);
     diagnostics.dedup();
@@ -72,6 +74,25 @@ struct State {
     seen: FxHashSet<Key>,
     loaded: FxHashMap<Key, Loaded>,
     diagnostics: Vec<Diagnostic>,
+    /// Modules that could not be loaded, and why.
+    failed: FxHashMap<Key, Vec<Diagnostic>>,
+}
+
+impl State {
+    /// What is wrong with the modules that could not be loaded. Where that is nothing in their text, it is told at the
+    /// import that asks for them.
+    fn located_failures(&self) -> Vec<Diagnostic> {
+        let mut importers: Vec<&Loaded> = self.loaded.values().collect();
+        importers.sort_by(|a, b| a.module.name.cmp(&b.module.name));
+        let located = self.failed.iter().flat_map(|(key, diagnostics)| {
+            let place = importers.iter().find_map(|importer| importer.place_of_request(key));
+            diagnostics.iter().cloned().map(move |mut diagnostic| {
+                diagnostic.place = diagnostic.place.or_else(|| place.clone());
+                diagnostic
+            })
+        });
+        located.collect()
+    }
 }
 
 impl Search<'_> {
@@ -91,7 +112,9 @@ impl Search<'_> {
                 state.diagnostics.append(&mut loaded.diagnostics);
                 state.loaded.insert(key, loaded);
             }
-            Err(diagnostics) => self.state().diagnostics.extend(diagnostics),
+            Err(diagnostics) => {
+                self.state().failed.insert(key, diagnostics);
+            }
         });
     }
 

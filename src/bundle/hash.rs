@@ -20,7 +20,6 @@ pub(super) struct Unnamed {
     pub stylesheet: Option<String>,
     pub imports: Vec<usize>,
     pub modules: Vec<String>,
-    pub licences: Vec<String>,
 }
 
 /// The stand-ins for hashes.
@@ -79,7 +78,9 @@ impl Placeholders {
             content.replace_range(at..at + HASH_LENGTH, names.get(other).map_or("00000000", String::as_str));
         }
         let map = chunk.source_map.as_deref().unwrap_or_default();
-        for part in [&*chunk.name, map].iter().chain(behind) {
+        // Two modules with one text are two modules, and their chunks two files.
+        let modules = chunk.modules.iter().map(String::as_str);
+        for part in [&*chunk.name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
             content.push('\0');
             content.push_str(part);
         }
@@ -102,7 +103,6 @@ impl Placeholders {
             stylesheet: chunk.stylesheet,
             imports: chunk.imports,
             modules: chunk.modules,
-            licences: chunk.licences,
         }
     }
 }

@@ -12,7 +12,11 @@ pub(super) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
     let value: serde_json::Value = serde_json::from_str(&source.text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        Diagnostic::error(format!("this is not JSON: {message}")).at(place(source, error.line(), error.column()))
+        Diagnostic::error(format!("this is not JSON: {message}")).at(Place::at_line_column(
+            source,
+            error.line(),
+            error.column(),
+        ))
     })?;
     let text = value.to_string();
     // In an object literal `__proto__` is no key but the prototype.
@@ -22,11 +26,4 @@ pub(super) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
         format!("module.exports = {text};")
     };
     Ok(code)
-}
-
-fn place(source: &Arc<SourceText>, line: usize, column: usize) -> Place {
-    let text = &source.text;
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let offset = start + column.saturating_sub(1);
-    Place::new(source, offset..offset + 1)
 }

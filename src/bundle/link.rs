@@ -90,7 +90,10 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
             imports.insert(name.clone(), binding);
         }
         for export in module.record.exports.values() {
-            if let Export::Forwarded(import) = export {
+            // What a TypeScript file hands on may be a type, of which nothing is left.
+            if let Export::Forwarded(import) = export
+                && !module.is_typescript()
+            {
                 diagnostics.extend(linker.check(id, import, &linker.import(id, import)));
             }
         }

@@ -18,11 +18,11 @@ use super::{
     module::{Code, Module, Request, RequestKind, Statement},
     parse::{Claim, Dialect, Language, ParseOptions, parse, place},
     purity::Effect,
-    resolve::{File, Resolved, Resolver, Unresolved},
+    resolve::{BrokenFile, File, Resolved, Resolver, Unresolved},
     scan::scan,
 };
 use crate::{
-    diagnostic::{Diagnostic, SourceText, did_you_mean},
+    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     source::{Sources, display_name, normalize},
 };
 
@@ -44,6 +44,16 @@ pub(super) struct Loaded {
     pub assets: Vec<Asset>,
     /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Where the module asks for the one of `key`, if it does.
+    pub(super) fn place_of_request(&self, key: &Key) -> Option<Place> {
+        let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
+        let request = self.module.record.requests.get(request)?;
+        // What a sheet asks for has no place in the code that stands for the sheet.
+        self.module.stylesheet.is_none().then(|| place(&self.module.source, request.span))
+    }
 }
 
 /// Where a script comes from.
@@ -159,33 +169,35 @@ impl Loader<'_> {
     }
 
     fn file(&self, path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
-        let name = display_name(&self.options.root, path);
+        let name = self.name(path);
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let Some(dialect) = extension.as_deref().and_then(dialect) else {
-            let bytes = self.read(path)?;
-            return self.other_file(path, &name, extension.as_deref(), bytes);
+            return self.other_file(path, &name, extension.as_deref());
         };
         let text = self.read_text(path)?;
         self.script(&name, Origin::File(path), text, dialect)
     }
 
-    fn other_file(
-        &self,
-        path: &Path,
-        name: &str,
-        extension: Option<&str>,
-        bytes: Vec<u8>,
-    ) -> Result<Loaded, Vec<Diagnostic>> {
+    /// The name of a file's module. Where a workspace keeps its packages is of no interest: below `node_modules` the
+    /// name is the same wherever that lies.
+    fn name(&self, path: &Path) -> String {
+        let name = display_name(&self.options.root, path);
+        match name.rfind("/node_modules/") {
+            Some(at) if name.starts_with("../") => name[at + 1..].to_owned(),
+            _ => name,
+        }
+    }
+
+    fn other_file(&self, path: &Path, name: &str, extension: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
         if extension == Some("json") {
-            let text = String::from_utf8(bytes).map_err(|_| vec![not_utf8(name)])?;
-            let source = SourceText::new(name, text);
+            let source = SourceText::new(name, self.read_text(path)?);
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
             return self.script(name, Origin::File(path), code, JAVASCRIPT);
         }
         if !extension.is_some_and(|extension| ASSETS.contains(&extension)) {
             return Err(vec![not_importable(name)]);
         }
-        let asset = Asset::new(path, bytes);
+        let asset = Asset::new(path, self.read(path)?);
         let url = serde_json::Value::from(format!("{}{}", self.options.base, asset.file_name));
         let mut loaded = self.script(name, Origin::File(path), format!("export default {url};"), JAVASCRIPT)?;
         loaded.assets.push(asset);
@@ -244,8 +256,9 @@ impl Loader<'_> {
             Ok(resolved) => Some(key(resolved, None)),
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) => {
-                let place = place(source, request.span);
-                diagnostics.push(self.unresolved(folder, &request.specifier, &reason).at(place));
+                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
+                diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                diagnostics.push(diagnostic);
                 None
             }
         };
@@ -262,9 +275,21 @@ impl Loader<'_> {
                 Diagnostic::error(format!("the package of `{specifier}` does not offer `{subpath}`"))
                     .with_hint("its package.json lists what may be imported under `exports`")
             }
+            Unresolved::Broken(file) => self.broken(file),
             Unresolved::Other(reason) => Diagnostic::error(format!("cannot resolve `{specifier}`: {reason}")),
             Unresolved::NotFound => self.not_found(folder, specifier),
         }
+    }
+
+    /// Says once what keeps many imports from being resolved.
+    fn broken(&self, file: &BrokenFile) -> Diagnostic {
+        let name = self.name(&file.path);
+        let source = SourceText::new(&*name, self.read_text(&file.path).unwrap_or_default());
+        Diagnostic::error(format!("{name} cannot be read: {}", file.message)).at(Place::at_line_column(
+            &source,
+            file.line,
+            file.column,
+        ))
     }
 
     fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
@@ -288,7 +313,7 @@ impl Loader<'_> {
     }
 
     fn sheet(&self, path: &Path, conditions: &Conditions) -> Result<Loaded, Vec<Diagnostic>> {
-        let name = display_name(&self.options.root, path);
+        let name = self.name(path);
         let source = SourceText::new(&*name, self.read_text(path)?);
         let mut parsed = css::parse(&source, path, self.options.minify).map_err(|diagnostic| vec![diagnostic])?;
         let folder = path.parent().unwrap_or(path);

@@ -135,7 +135,11 @@ impl Options {
             ("import.meta.env.DEV", bool(self.mode.is_development())),
             ("import.meta.env.SSR", bool(self.target == Target::Prerender)),
             ("import.meta.env.BASE_URL", Constant::Text(self.base.as_str().into())),
+            // Asked for anything else, it has nothing.
+            ("import.meta.env", Constant::Empty),
             ("import.meta.hot", Constant::Undefined),
+            // Node's name, which many packages use.
+            ("global", Constant::Global),
         ]
         .into_iter()
         .map(|(name, constant)| (name.to_owned(), constant))
@@ -200,8 +204,6 @@ pub struct Chunk {
     pub imports: Vec<usize>,
     /// Names of the modules inside, in the order in which they run.
     pub modules: Vec<String>,
-    /// Comments that licences ask to be handed on.
-    pub licences: Vec<String>,
     positions: Positions,
 }
 
@@ -244,6 +246,8 @@ pub fn bundle(
         sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.file_name.clone())).collect();
     assets.extend(sheets.into_iter().flatten().map(|sheet| (sheet.file_name.clone(), sheet)));
 
+    let licences = plan.chunks.iter().filter_map(|chunk| chunk_licences(&graph, &plan, chunk));
+    assets.extend(licences.map(|licences| (licences.file_name.clone(), licences)));
     let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let lazy = lazy_modules(&graph, &links, &plan);
     Ok(Bundle {
@@ -253,6 +257,21 @@ pub fn bundle(
         lazy,
         warnings,
     })
+}
+
+/// The comments in a chunk's sources that licences ask to be handed on, each once.
+fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
+    let modules = chunk.modules.iter().filter(|module| plan.live.module(**module));
+    let comments = modules.flat_map(|module| &graph.modules[module.index()].record.comments);
+    let mut licences: Vec<String> = Vec::new();
+    for (_, comment) in comments.filter(|(_, comment)| parse::is_licence(comment)) {
+        let text = format!("/*{}*/", comment.text);
+        if !licences.contains(&text) {
+            licences.push(text);
+        }
+    }
+    let name = PathBuf::from(format!("{}.LICENSE.txt", chunk.name));
+    (!licences.is_empty()).then(|| Asset::new(&name, (licences.join("\n\n") + "\n").into_bytes()))
 }
 
 /// Whether a name is that of a module without a file.
@@ -267,9 +286,9 @@ fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
     if sheets.is_empty() {
         return None;
     }
-    // `@import` is only read at the head of a file.
-    let external: BTreeSet<&String> = sheets.iter().flat_map(|sheet| &sheet.external_imports).collect();
-    let texts = external.into_iter().chain(sheets.iter().map(|sheet| &sheet.code));
+    let mut seen = BTreeSet::new();
+    let heads = sheets.iter().flat_map(|sheet| &sheet.head).filter(|head| seen.insert(*head));
+    let texts = heads.chain(sheets.iter().map(|sheet| &sheet.code));
     let code = texts.fold(String::new(), |code, text| code + text + "\n");
     Some(Asset::new(&PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
 }

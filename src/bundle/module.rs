@@ -6,10 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
     common::{BytePos, Span, SyntaxContext, comments::Comment},
-    ecma::ast::{Stmt, Str},
+    ecma::ast::Stmt,
 };
 
-use super::{css::Stylesheet, purity::Effect, uses::text};
+use super::{css::Stylesheet, purity::Effect};
 use crate::diagnostic::SourceText;
 
 /// A module's number in its graph.
@@ -181,12 +181,11 @@ pub(super) struct Record {
 
 impl Record {
     /// The number of a request, which is new if the module has not asked for this in this way before.
-    pub(super) fn request(&mut self, specifier: &Str, kind: RequestKind) -> usize {
-        let text = text(specifier);
-        let is_it = |request: &Request| request.specifier == text && request.kind == kind;
+    pub(super) fn request(&mut self, specifier: Atom, span: Span, kind: RequestKind) -> usize {
+        let is_it = |request: &Request| request.specifier == specifier && request.kind == kind;
         self.requests.iter().position(is_it).unwrap_or_else(|| {
             let target = Target::Unresolved;
-            self.requests.push(Request { specifier: text, kind, span: specifier.span, target });
+            self.requests.push(Request { specifier, kind, span, target });
             self.requests.len() - 1
         })
     }
@@ -206,6 +205,12 @@ pub(super) struct Module {
     pub node_interop: bool,
     /// The style sheet behind this module.
     pub stylesheet: Option<Stylesheet>,
-    /// Path of the module file's stem, for names that people read: `pages/about`.
+    /// The module file's name without its extension, for names that people read: `about`.
     pub stem: String,
+}
+
+impl Module {
+    pub(super) fn is_typescript(&self) -> bool {
+        [".ts", ".tsx", ".mts", ".cts"].iter().any(|extension| self.name.ends_with(extension))
+    }
 }

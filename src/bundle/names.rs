@@ -25,7 +25,7 @@ impl Names {
             if names.contains_key(&symbol) {
                 continue;
             }
-            let name = taken.take(&base_name(modules, &symbol), symbol.module);
+            let name = taken.take(&base_name(modules, &symbol), &symbol);
             names.insert(symbol, name);
         }
         Self(names)
@@ -61,8 +61,8 @@ impl Taken {
         Self { names, nested, next: FxHashMap::default() }
     }
 
-    fn take(&mut self, base: &Atom, owner: ModuleId) -> Atom {
-        if self.is_free(base, owner) {
+    fn take(&mut self, base: &Atom, symbol: &Symbol) -> Atom {
+        if self.is_free(base, symbol) {
             self.names.insert(base.clone());
             return base.clone();
         }
@@ -70,7 +70,7 @@ impl Taken {
         let name = loop {
             let candidate = Atom::from(format!("{base}${number}"));
             number += 1;
-            if self.is_free(&candidate, owner) {
+            if self.is_free(&candidate, symbol) {
                 break candidate;
             }
         };
@@ -79,9 +79,10 @@ impl Taken {
         name
     }
 
-    fn is_free(&self, name: &Atom, owner: ModuleId) -> bool {
-        // Where the owner itself has an inner variable of the name, its text already keeps the two apart.
-        let hidden = self.nested.get(name).is_some_and(|nested| *nested != Some(owner));
+    fn is_free(&self, name: &Atom, symbol: &Symbol) -> bool {
+        // Under the name that its author gave it, the author keeps it apart from inner variables of its module.
+        let is_own = |nested: &Option<ModuleId>| *nested == Some(symbol.module) && *name == symbol.name;
+        let hidden = self.nested.get(name).is_some_and(|nested| !is_own(nested));
         !hidden && !self.names.contains(name) && Ident::verify_symbol(name).is_ok()
     }
 }

@@ -14,14 +14,17 @@ use swc_core::{
         sync::Lrc,
     },
     ecma::{
-        ast::{EsVersion, Module, ModuleItem, Program},
+        ast::{
+            ArrowExpr, AwaitExpr, ClassMember, EsVersion, ForOfStmt, Function, MetaPropExpr, MetaPropKind, Module,
+            ModuleItem, Program,
+        },
         parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
         transforms::{
             base::{hygiene::hygiene, resolver},
             react::{self, Runtime},
             typescript,
         },
-        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
@@ -86,6 +89,7 @@ pub(super) fn parse(
     dialect: Dialect,
     options: &ParseOptions,
 ) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    check_depth(source)?;
     GLOBALS.set(&Globals::new(), || {
         let comments = SingleThreadedComments::default();
         let mut program = parse_program(&source.text, dialect, &comments)
@@ -113,6 +117,26 @@ pub(super) fn parse(
     })
 }
 
+/// How deep brackets may be nested. Parsers and everything after them recurse, and no stack is endless.
+const MAX_DEPTH: usize = 4_000;
+
+/// Refuses what would overflow the stack. Brackets in strings count too, which nobody has by the thousand.
+fn check_depth(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
+    let mut depth = 0usize;
+    for (at, byte) in source.text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth > MAX_DEPTH {
+            let message = format!("brackets are nested more than {MAX_DEPTH} deep");
+            return Err(vec![Diagnostic::error(message).at(Place::new(source, at..at + 1))]);
+        }
+    }
+    Ok(())
+}
+
 fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments) -> Result<Program, Vec<Error>> {
     let end = FIRST_BYTE + BytePos(u32::try_from(text.len()).unwrap_or(u32::MAX - FIRST_BYTE.0));
     let input = StringInput::new(text, FIRST_BYTE, end);
@@ -136,7 +160,7 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
 
 fn syntax(dialect: Dialect) -> Syntax {
     if dialect.language == Language::TypeScript {
-        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
+        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, ..TsSyntax::default() })
     } else {
         Syntax::Es(EsSyntax {
             jsx: dialect.jsx,
@@ -159,7 +183,37 @@ pub(super) fn place(source: &Arc<SourceText>, span: Span) -> Place {
 }
 
 fn has_module_syntax(module: &Module) -> bool {
-    module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)))
+    if module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_))) {
+        return true;
+    }
+    let mut search = ModuleOnlySyntax(false);
+    module.visit_with(&mut search);
+    search.0
+}
+
+/// Looks for what only an ES module can say besides `import` and `export`: `await` at its top level, `import.meta`.
+struct ModuleOnlySyntax(bool);
+
+impl Visit for ModuleOnlySyntax {
+    noop_visit_type!();
+
+    fn visit_await_expr(&mut self, _: &AwaitExpr) {
+        self.0 = true;
+    }
+
+    fn visit_for_of_stmt(&mut self, stmt: &ForOfStmt) {
+        self.0 |= stmt.is_await;
+        stmt.visit_children_with(self);
+    }
+
+    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
+        self.0 |= meta.kind == MetaPropKind::ImportMeta;
+    }
+
+    // An `await` in a function is that function's.
+    fn visit_function(&mut self, _: &Function) {}
+    fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
+    fn visit_class_member(&mut self, _: &ClassMember) {}
 }
 
 /// Erases types and lowers JSX, then gives every name one context again.
@@ -236,7 +290,7 @@ fn meaningful_comments(comments: SingleThreadedComments) -> Vec<(BytePos, Commen
 /// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
 pub(super) fn is_annotation(comment: &Comment) -> bool {
     let text: &Atom = &comment.text;
-    text.contains("__PURE__") || text.contains("__NO_SIDE_EFFECTS__")
+    ["#__PURE__", "@__PURE__", "#__NO_SIDE_EFFECTS__", "@__NO_SIDE_EFFECTS__"].iter().any(|mark| text.contains(mark))
 }
 
 /// `/*!`, `@license` and `@preserve`: the terms under which the code may be handed on.

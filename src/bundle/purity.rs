@@ -9,8 +9,8 @@ use swc_core::{
     common::{BytePos, SyntaxContext},
     ecma::ast::{
         ArrayLit, AssignExpr, AssignOp, AssignTarget, BinaryOp, CallExpr, Callee, Class, ClassMember, Decl, Expr,
-        ExprOrSpread, Ident, Key, MemberExpr, MemberProp, NewExpr, ObjectLit, ParamOrTsParamProp, Pat, Prop, PropName,
-        PropOrSpread, SimpleAssignTarget, Stmt, UnaryOp, VarDecl,
+        ExprOrSpread, Ident, Key, Lit, MemberExpr, MemberProp, NewExpr, ObjectLit, ParamOrTsParamProp, Pat, Prop,
+        PropName, PropOrSpread, SimpleAssignTarget, Stmt, UnaryOp, VarDecl,
     },
 };
 
@@ -57,32 +57,31 @@ const KNOWN_GLOBALS: &[&str] = &[
     "isFinite",
 ];
 
-/// Constructors that only make an object, given no argument or pure ones.
+/// Constructors that only make an object, when they get nothing to iterate or convert.
 const PURE_CONSTRUCTORS: &[&str] =
     &["Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Object", "Array", "Error", "TypeError"];
 
-/// Functions of the language that only compute a value from pure arguments.
+/// Functions of the language that only compute a value, when they get primitives: no `toString` runs then.
 const PURE_FUNCTIONS: &[&str] = &[
     "Symbol",
     "Symbol.for",
-    "Object.create",
-    "Object.freeze",
-    "Object.keys",
-    "Object.values",
-    "Object.entries",
-    "Object.fromEntries",
-    "Array.isArray",
-    "Array.of",
     "String",
     "Number",
     "Boolean",
     "String.fromCharCode",
     "Math.pow",
     "Math.floor",
+    "Math.ceil",
+    "Math.round",
     "Math.max",
     "Math.min",
     "Math.abs",
+    "Math.log2",
 ];
+
+/// Functions of the language that only compute a value from an object that was just made.
+const PURE_ON_LITERALS: &[&str] =
+    &["Object.freeze", "Object.seal", "Object.keys", "Object.values", "Object.entries", "Array.of"];
 
 /// React's functions that only make a value, when they come from `react`.
 pub(super) const PURE_REACT: &[&str] =
@@ -119,6 +118,10 @@ impl Purity<'_> {
             Stmt::Decl(decl) => self.of_declaration(decl),
             Stmt::Expr(stmt) => match &*stmt.expr {
                 Expr::Assign(assign) => self.of_assignment(assign, is_own_object),
+                Expr::Call(call) => self
+                    .frozen_object(call)
+                    .filter(is_own_object)
+                    .map_or_else(|| self.of_expression(&stmt.expr), Effect::On),
                 expr => self.of_expression(expr),
             },
             _ => Effect::Any,
@@ -137,6 +140,19 @@ impl Purity<'_> {
 
     fn of_expression(&self, expr: &Expr) -> Effect {
         if self.expr(expr) { Effect::None } else { Effect::Any }
+    }
+
+    /// `X` of `Object.freeze(X)`.
+    fn frozen_object(&self, call: &CallExpr) -> Option<Atom> {
+        let Callee::Expr(callee) = &call.callee else { return None };
+        let name = global_name(callee, self.unresolved)?;
+        match call.args.as_slice() {
+            [argument] if matches!(&*name, "Object.freeze" | "Object.seal") => match &*argument.expr {
+                Expr::Ident(ident) if ident.ctxt == self.top_level => Some(ident.sym.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn of_assignment(&self, assign: &AssignExpr, is_own_object: &dyn Fn(&Atom) -> bool) -> Effect {
@@ -263,9 +279,14 @@ impl Purity<'_> {
 
     fn key(&self, key: &PropName) -> bool {
         match key {
-            PropName::Computed(computed) => self.primitive(&computed.expr) || is_well_known_symbol(&computed.expr),
+            PropName::Computed(computed) => self.primitive(&computed.expr) || self.is_well_known_symbol(&computed.expr),
             _ => true,
         }
+    }
+
+    /// `Symbol.iterator` and its like.
+    fn is_well_known_symbol(&self, expr: &Expr) -> bool {
+        global_name(expr, self.unresolved).is_some_and(|name| name.starts_with("Symbol."))
     }
 
     fn member(&self, member: &MemberExpr) -> bool {
@@ -282,19 +303,38 @@ impl Purity<'_> {
 
     fn call(&self, call: &CallExpr) -> bool {
         let Callee::Expr(callee) = &call.callee else { return false };
-        let known = self.annotated.contains(&call.span.lo)
-            || call.span.is_pure()
-            || (self.is_react_maker)(callee)
-            || global_name(callee, self.unresolved).is_some_and(|name| PURE_FUNCTIONS.contains(&&*name))
-            || is_empty_function(callee);
-        known && call.args.iter().all(|argument| self.argument(argument))
+        let is_marked = self.annotated.contains(&call.span.lo) || call.span.is_pure() || (self.is_react_maker)(callee);
+        if is_marked || is_empty_function(callee) {
+            return call.args.iter().all(|argument| self.argument(argument));
+        }
+        let Some(name) = global_name(callee, self.unresolved) else { return false };
+        let all = |is_fine: &dyn Fn(&Expr) -> bool| {
+            call.args.iter().all(|argument| argument.spread.is_none() && is_fine(&argument.expr))
+        };
+        match &*name {
+            "Object.create" => all(&|argument| matches!(argument, Expr::Lit(Lit::Null(_)))),
+            "Array.isArray" => all(&|argument| self.expr(argument)),
+            name if PURE_FUNCTIONS.contains(&name) => all(&|argument| self.primitive(argument)),
+            name if PURE_ON_LITERALS.contains(&name) => {
+                all(&|argument| (argument.is_object() || argument.is_array()) && self.expr(argument))
+            }
+            _ => false,
+        }
     }
 
     fn construction(&self, new: &NewExpr) -> bool {
-        let known = self.annotated.contains(&new.span.lo)
-            || new.span.is_pure()
-            || global_name(&new.callee, self.unresolved).is_some_and(|name| PURE_CONSTRUCTORS.contains(&&*name));
-        known && new.args.iter().flatten().all(|argument| self.argument(argument))
+        let mut arguments = new.args.iter().flatten();
+        if self.annotated.contains(&new.span.lo) || new.span.is_pure() {
+            return arguments.all(|argument| self.argument(argument));
+        }
+        let is_known =
+            global_name(&new.callee, self.unresolved).is_some_and(|name| PURE_CONSTRUCTORS.contains(&&*name));
+        is_known
+            && arguments.all(|argument| {
+                argument.spread.is_none()
+                    && (self.primitive(&argument.expr) || argument.expr.is_array())
+                    && self.expr(&argument.expr)
+            })
     }
 
     fn class(&self, class: &Class) -> bool {
@@ -342,10 +382,6 @@ fn is_plain_key(prop: &MemberProp) -> bool {
     }
 }
 
-fn is_well_known_symbol(expr: &Expr) -> bool {
-    matches!(expr, Expr::Member(member) if matches!(&*member.obj, Expr::Ident(ident) if ident.sym == "Symbol"))
-}
-
 /// `f` or `a.f`, where the first name is a global.
 fn global_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
     match expr {
@@ -363,7 +399,11 @@ fn global_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
 fn is_empty_function(callee: &Expr) -> bool {
     match callee {
         Expr::Paren(paren) => is_empty_function(&paren.expr),
-        Expr::Fn(function) => function.function.body.as_ref().is_some_and(|body| body.stmts.is_empty()),
+        Expr::Fn(function) => {
+            let function = &function.function;
+            function.body.as_ref().is_some_and(|body| body.stmts.is_empty())
+                && function.params.iter().all(|parameter| parameter.pat.is_ident())
+        }
         _ => false,
     }
 }

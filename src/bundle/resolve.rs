@@ -7,8 +7,8 @@ use std::{
 };
 
 use oxc_resolver::{
-    FileMetadata, FileSystem, PackageJson, PackageType, ResolveError, ResolveOptions, ResolverGeneric, SideEffects,
-    TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
+    FileMetadata, FileSystem, JSONError, PackageJson, PackageType, ResolveError, ResolveOptions, ResolverGeneric,
+    SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 
 use super::{Mode, Target, module::RequestKind};
@@ -44,8 +44,21 @@ pub(super) enum Unresolved {
     NotFound,
     /// The package is there, and does not offer this path.
     NotExported(String),
+    /// A `tsconfig.json` or `package.json` on the way cannot be read.
+    Broken(BrokenFile),
     /// Anything else, in the resolver's words.
     Other(String),
+}
+
+/// A file of settings that is not the JSON it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BrokenFile {
+    pub path: PathBuf,
+    pub message: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// Counted from 1.
+    pub column: usize,
 }
 
 /// Prefix of the names of virtual modules.
@@ -93,6 +106,10 @@ fn unresolved(error: ResolveError) -> Unresolved {
             Unresolved::NotFound
         }
         ResolveError::PackagePathNotExported { subpath, .. } => Unresolved::NotExported(subpath),
+        ResolveError::TsconfigLoadFailed { source, .. } => unresolved(*source),
+        ResolveError::Json(JSONError { path, message, line, column }) => {
+            Unresolved::Broken(BrokenFile { path, message, line, column })
+        }
         other => Unresolved::Other(other.to_string()),
     }
 }
@@ -127,28 +144,22 @@ fn glob_matches(pattern: &str, relative: &str) -> bool {
 
 fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) -> ResolveOptions {
     let strings = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
-    let mode = match mode {
-        Mode::Production => "production",
-        Mode::Development => "development",
-    };
-    let (platform, alias_fields) = match target {
-        Target::Browser => ("browser", vec![strings(&["browser"])]),
-        // React's server build for runtimes with web streams and nothing of Node.
-        Target::Prerender => ("edge-light", Vec::new()),
+    // Browsers and the engine must run the same files, or pages differ. Only where a package has a build for runtimes
+    // with web streams and nothing of Node, as React DOM's server has, the engine takes that.
+    let platform: &[&str] = match target {
+        Target::Browser => &["browser"],
+        Target::Prerender => &["edge-light", "browser"],
     };
     // `module` names an ES module, which `require` would have to be given as an object.
     let (first, last) = if syntax == "import" { ("module", "main") } else { ("main", "module") };
-    let main_fields: Vec<&str> = match target {
-        Target::Browser => vec!["browser", first, last],
-        Target::Prerender => vec![first, last],
-    };
+    let conditions = [platform, &[syntax, "module", mode.name(), "default"]].concat();
     ResolveOptions {
         tsconfig: tsconfig.map(|config_file| {
             TsconfigDiscovery::Manual(TsconfigOptions { config_file, references: TsconfigReferences::Auto })
         }),
-        alias_fields,
+        alias_fields: vec![strings(&["browser"])],
         builtin_modules: true,
-        condition_names: strings(&[platform, syntax, "module", mode, "default"]),
+        condition_names: strings(&conditions),
         extension_alias: [
             (".js", [".js", ".ts", ".tsx"]),
             (".jsx", [".jsx", ".tsx", ".ts"]),
@@ -158,7 +169,7 @@ fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) 
         .map(|(written, tried)| (written.to_owned(), strings(&tried)))
         .to_vec(),
         extensions: strings(&[".tsx", ".ts", ".jsx", ".mts", ".js", ".mjs", ".cjs", ".json"]),
-        main_fields: strings(&main_fields),
+        main_fields: strings(&["browser", first, last]),
         ..ResolveOptions::default()
     }
 }

@@ -8,7 +8,7 @@ use swc_core::{
     ecma::{
         ast::{
             AssignPat, BindingIdent, CallExpr, Callee, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp,
-            ObjectPatProp, OptCall, Pat, Prop, PropName, TaggedTpl,
+            ObjectPatProp, OptCall, Pat, Prop, PropName, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -17,7 +17,7 @@ use swc_core::{
 use super::{
     build,
     module::Record,
-    uses::{Requested, namespace_member, requested_specifier, text},
+    uses::{Requested, namespace_member, requested_specifier},
 };
 
 /// What stands in for a name.
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
             }
             Expr::Call(call) => {
                 let (specifier, kind) = requested_specifier(call, self.record.unresolved)?;
-                self.requests.get(&(kind, text(specifier))).cloned()
+                self.requests.get(&(kind, specifier)).cloned()
             }
             _ => None,
         }
@@ -102,9 +102,17 @@ impl VisitMut for Rewriter<'_> {
     noop_visit_mut_type!();
 
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
-        match self.replacement(expr) {
-            Some(replacement) => *expr = replacement,
-            None => expr.visit_mut_children_with(self),
+        match (self.replacement(expr), &mut *expr) {
+            (Some(replacement), _) => *expr = replacement,
+            // As in `uses`: the property of the object, not the variable behind it.
+            (
+                None,
+                Expr::Update(UpdateExpr { arg, span, .. }) | Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, span }),
+            ) => {
+                *span = self.shifted(*span);
+                arg.visit_mut_children_with(self);
+            }
+            (None, expr) => expr.visit_mut_children_with(self),
         }
     }
 
@@ -141,11 +149,10 @@ impl VisitMut for Rewriter<'_> {
 
     fn visit_mut_prop(&mut self, prop: &mut Prop) {
         if let Prop::Shorthand(ident) = prop
-            && let Some(access) = self.access(ident)
+            && let Some(value) = self.replacement(&Expr::Ident(ident.clone()))
         {
-            let span = self.shifted(ident.span);
-            let key = PropName::Ident(IdentName::new(ident.sym.clone(), span));
-            *prop = Prop::KeyValue(KeyValueProp { key, value: Box::new(access.expr(span)) });
+            let key = PropName::Ident(IdentName::new(ident.sym.clone(), self.shifted(ident.span)));
+            *prop = Prop::KeyValue(KeyValueProp { key, value: Box::new(value) });
             return;
         }
         prop.visit_mut_children_with(self);

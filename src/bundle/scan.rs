@@ -146,7 +146,7 @@ impl Scanner {
             ModuleDecl::ExportDefaultDecl(export) => code.extend(self.default_declaration(export.decl)),
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
-                let request = self.record.request(&export.src, RequestKind::Import);
+                let request = self.record.request(text(&export.src), export.src.span, RequestKind::Import);
                 self.record.stars.push(request);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
@@ -155,7 +155,7 @@ impl Scanner {
     }
 
     fn import(&mut self, import: &ImportDecl) {
-        let request = self.record.request(&import.src, RequestKind::Import);
+        let request = self.record.request(text(&import.src), import.src.span, RequestKind::Import);
         for specifier in &import.specifiers {
             let (local, picked) = match specifier {
                 ImportSpecifier::Named(named) => {
@@ -170,7 +170,7 @@ impl Scanner {
     }
 
     fn named_export(&mut self, export: NamedExport) {
-        let request = export.src.as_ref().map(|src| self.record.request(src, RequestKind::Import));
+        let request = export.src.as_ref().map(|src| self.record.request(text(src), src.span, RequestKind::Import));
         for specifier in export.specifiers {
             let span = specifier.span();
             let (exported, picked) = match specifier {

@@ -3,9 +3,12 @@
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
-    common::SyntaxContext,
+    common::{Span, Spanned, SyntaxContext},
     ecma::{
-        ast::{CallExpr, Callee, Expr, Ident, Lit, MemberExpr, MemberProp, Stmt, Str, TryStmt},
+        ast::{
+            CallExpr, Callee, Expr, Ident, Lit, MemberExpr, MemberProp, Stmt, Str, TryStmt, UnaryExpr, UnaryOp,
+            UpdateExpr,
+        },
         visit::{Visit, VisitWith, noop_visit_type},
     },
 };
@@ -38,8 +41,8 @@ impl Uses<'_> {
         }
     }
 
-    fn requested(&mut self, specifier: &Str, kind: RequestKind) {
-        let request = self.record.request(specifier, kind);
+    fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
+        let request = self.record.request(specifier, span, kind);
         self.add(Use::Request(request));
     }
 }
@@ -61,18 +64,26 @@ impl Visit for Uses<'_> {
         }
     }
 
-    fn visit_member_expr(&mut self, member: &MemberExpr) {
-        if let Some((namespace, property)) = namespace_member(self.record, member) {
-            return self.add(Use::Member(namespace, property));
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Member(member) => match namespace_member(self.record, member) {
+                Some((namespace, property)) => self.add(Use::Member(namespace, property)),
+                None => member.visit_children_with(self),
+            },
+            // What is written to or taken away is a property of the object, and stays one.
+            Expr::Update(UpdateExpr { arg, .. }) | Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) => {
+                arg.visit_children_with(self);
+            }
+            _ => expr.visit_children_with(self),
         }
-        member.visit_children_with(self);
     }
 
     fn visit_call_expr(&mut self, call: &CallExpr) {
+        let span = call.args.first().map_or(call.span, |argument| argument.expr.span());
         match requested_specifier(call, self.record.unresolved) {
-            Some((specifier, Requested::Dynamic)) => self.requested(specifier, RequestKind::Dynamic),
+            Some((specifier, Requested::Dynamic)) => self.requested(specifier, span, RequestKind::Dynamic),
             Some((specifier, Requested::Require)) => {
-                return self.requested(specifier, RequestKind::Require { guarded: self.in_try });
+                return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
             }
             None => {}
         }
@@ -114,7 +125,7 @@ pub(super) enum Requested {
 }
 
 /// The specifier in `import("x")` and `require("x")`.
-pub(super) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(&Str, Requested)> {
+pub(super) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(Atom, Requested)> {
     let kind = match &call.callee {
         Callee::Import(_) => Requested::Dynamic,
         Callee::Expr(callee) => match &**callee {
@@ -125,8 +136,16 @@ pub(super) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) ->
         },
         Callee::Super(_) => return None,
     };
-    match &*call.args.first()?.expr {
-        Expr::Lit(Lit::Str(specifier)) => Some((specifier, kind)),
+    Some((known_text(&call.args.first()?.expr)?, kind))
+}
+
+/// The text of a string, or of a template in which nothing is filled in.
+fn known_text(expr: &Expr) -> Option<Atom> {
+    match expr {
+        Expr::Lit(Lit::Str(string)) => Some(text(string)),
+        Expr::Tpl(template) if template.exprs.is_empty() => {
+            Some(template.quasis.first()?.cooked.as_ref()?.as_str()?.into())
+        }
         _ => None,
     }
 }

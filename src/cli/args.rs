@@ -127,7 +127,8 @@ fn switch() -> FalseyValueParser {
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("there must be at least one thread".to_owned()),
-        Ok(jobs) => Ok(jobs),
+        // More would only be in each other's way.
+        Ok(jobs) => Ok(usize::min(jobs, 256)),
         Err(_) => Err("this is no number of threads".to_owned()),
     }
 }

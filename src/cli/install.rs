@@ -11,21 +11,38 @@ use crate::diagnostic::Diagnostic;
 /// A package manager, known by its lockfile.
 struct Manager {
     lockfile: &'static str,
+    /// A file that tells it from another one with the same lockfile.
+    settings: Option<&'static str>,
     program: &'static str,
     /// Installs exactly what the lockfile says.
     arguments: &'static [&'static str],
 }
 
 const MANAGERS: &[Manager] = &[
-    Manager { lockfile: "package-lock.json", program: "npm", arguments: &["ci"] },
-    Manager { lockfile: "npm-shrinkwrap.json", program: "npm", arguments: &["ci"] },
-    Manager { lockfile: "pnpm-lock.yaml", program: "pnpm", arguments: &["install", "--frozen-lockfile"] },
-    Manager { lockfile: "yarn.lock", program: "yarn", arguments: &["install", "--frozen-lockfile"] },
-    Manager { lockfile: "bun.lock", program: "bun", arguments: &["install", "--frozen-lockfile"] },
-    Manager { lockfile: "bun.lockb", program: "bun", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "package-lock.json", settings: None, program: "npm", arguments: &["ci"] },
+    Manager { lockfile: "npm-shrinkwrap.json", settings: None, program: "npm", arguments: &["ci"] },
+    Manager {
+        lockfile: "pnpm-lock.yaml",
+        settings: None,
+        program: "pnpm",
+        arguments: &["install", "--frozen-lockfile"],
+    },
+    Manager {
+        lockfile: "yarn.lock",
+        settings: Some(".yarnrc.yml"),
+        program: "yarn",
+        arguments: &["install", "--immutable"],
+    },
+    Manager { lockfile: "yarn.lock", settings: None, program: "yarn", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "bun.lock", settings: None, program: "bun", arguments: &["install", "--frozen-lockfile"] },
+    Manager { lockfile: "bun.lockb", settings: None, program: "bun", arguments: &["install", "--frozen-lockfile"] },
 ];
 
 impl Manager {
+    fn owns(&self, folder: &Path) -> bool {
+        folder.join(self.lockfile).is_file() && self.settings.is_none_or(|settings| folder.join(settings).is_file())
+    }
+
     fn command(&self) -> String {
         format!("{} {}", self.program, self.arguments.join(" "))
     }
@@ -42,7 +59,7 @@ pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&str)) 
         return Ok(());
     }
     let site = folder.file_name().unwrap_or_default().to_string_lossy();
-    let Some(manager) = MANAGERS.iter().find(|manager| folder.join(manager.lockfile).is_file()) else {
+    let Some((manager, folder)) = find_manager(folder) else {
         return Err(Diagnostic::error(format!(
             "the packages of {site}/ are not installed, and no lockfile says which"
         ))
@@ -61,8 +78,16 @@ pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&str)) 
 }
 
 fn has_packages(folder: &Path) -> bool {
-    let depth_first = folder.ancestors().any(|folder| folder.join("node_modules/react/package.json").is_file());
-    depth_first || folder.join("node_modules").is_dir()
+    let has_react = |folder: &Path| folder.join("node_modules/react/package.json").is_file();
+    folder.ancestors().any(has_react) || folder.join("node_modules").is_dir()
+}
+
+/// The package manager of the nearest lockfile, which a workspace keeps at its root, and the folder of that.
+fn find_manager(folder: &Path) -> Option<(&'static Manager, &Path)> {
+    folder.ancestors().find_map(|folder| {
+        let manager = MANAGERS.iter().find(|manager| manager.owns(folder))?;
+        Some((manager, folder))
+    })
 }
 
 fn install(manager: &Manager, folder: &Path) -> Result<(), String> {

@@ -130,7 +130,7 @@ fn paragraph(text: &str, indent: usize) -> String {
 }
 
 /// The text as a terminal may show it.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match characters::visible(c) {

@@ -1,6 +1,7 @@
 //! What a build made, for people and for programs.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     io::{self, Write as _},
     path::Path,
@@ -70,19 +71,17 @@ impl io::Write for Counter {
 /// The summary for a terminal.
 pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration, color: bool) -> String {
     let (dim, bold) = if color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
+    let sizes = sized_assets(build);
     let mut text = String::new();
-    let widest = build.portal.routes.iter().map(|route| route.path.as_str().width()).max().unwrap_or_default();
-    for route in &build.portal.routes {
-        let path = route.path.as_str();
-        let padding = " ".repeat(widest - path.width());
-        let _ = writeln!(text, "  {path}{padding}  {dim}{}{dim:#}", what(build, route));
+    let _ = writeln!(text, "{dim}route, title or target, scripts that it loads (gzip){dim:#}");
+    for (path, what, scripts) in aligned(build, &sizes) {
+        let _ = writeln!(text, "  {path}  {what}  {dim}{scripts:>9}{dim:#}");
     }
-    let _ = writeln!(text);
-    let files = sized_assets(build);
-    let widest = files.iter().map(|(path, _)| path.len()).max().unwrap_or_default();
-    for (path, size) in &files {
+    let _ = writeln!(text, "\n{dim}scripts and style sheets, raw and gzip{dim:#}");
+    let widest = sizes.keys().map(|path| path.len()).max().unwrap_or_default();
+    for (path, size) in &sizes {
         let (raw, gzip) = (kilobytes(size.raw), kilobytes(size.gzip));
-        let _ = writeln!(text, "  {path:widest$}  {raw:>9}  {dim}gzip {gzip:>9}{dim:#}");
+        let _ = writeln!(text, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
     }
     let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
     let _ = writeln!(
@@ -97,14 +96,33 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
     text
 }
 
+/// A line for each route: its path and what it shows, padded to the width that a terminal gives them, and the size of
+/// its scripts.
+fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, String)> {
+    let routes = &build.portal.routes;
+    let rows: Vec<_> = routes.iter().map(|route| (route.path.as_str(), what(build, route))).collect();
+    let widest_path = rows.iter().map(|(path, _)| path.width()).max().unwrap_or_default();
+    let widest_what = rows.iter().map(|(_, what)| what.width()).max().unwrap_or_default();
+    let pad = |text: &str, width: usize| format!("{text}{}", " ".repeat(width - text.width()));
+    let row = |(path, what): &(&str, String)| {
+        let scripts = build.page_scripts.get(*path).map(|scripts| total_gzip(scripts, sizes));
+        (pad(path, widest_path), pad(what, widest_what), scripts.map(kilobytes).unwrap_or_default())
+    };
+    rows.iter().map(row).collect()
+}
+
+fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
+    scripts.iter().filter_map(|script| sizes.get(script.as_str())).map(|size| size.gzip).sum()
+}
+
 fn what(build: &Build, route: &Route) -> String {
     match &route.kind {
-        RouteKind::Page { .. } => route.title.clone(),
+        RouteKind::Page { .. } => report::visible(&route.title),
         RouteKind::Redirect(target) => format!("-> {}", target.href(&build.portal.base)),
     }
 }
 
-fn sized_assets(build: &Build) -> Vec<(&str, Size)> {
+fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
     let is_text = |path: &str| [".js", ".css"].iter().any(|extension| path.ends_with(extension));
     let files: Vec<_> = build.output.iter().filter(|(path, _)| is_text(path)).collect();
     files.into_par_iter().map(|(path, output)| (path.as_str(), size(output))).collect()
@@ -163,6 +181,7 @@ fn json_route(build: &Build, route: &Route) -> Value {
         "url": route.path.url(&build.portal.base),
         "file": route.path.output(),
         "redirect": redirect,
+        "scripts": build.page_scripts.get(route.path.as_str()),
     })
 }
 

@@ -184,10 +184,8 @@ fn bare_value(line: &Line<'_>) -> Advice {
 
 fn bent_quotes(line: &Line<'_>, value: &str) -> Advice {
     let inner = value.trim_matches(|c| SMART_QUOTES.contains(&c) || c == '"');
-    let hints = [
-        write_line(assignment(line), &quoted(inner)),
-        "word processors bend quotes; type them anew: \"".to_owned(),
-    ];
+    let hints =
+        [write_line(assignment(line), &quoted(inner)), "word processors bend quotes; type them anew: \"".to_owned()];
     advice("these quotes are not the straight ones", hints).pointing_at(line, value)
 }
 

@@ -90,6 +90,11 @@ function locationOf(url: URL, { state, key }: Entry): Location {
   return { pathname: pathnameSeen(url), search, hash, state, key };
 }
 
+/** Where the browser is when it has loaded the portal. */
+function firstLocation(): Location {
+  return locationOf(new URL(window.location.href), currentEntry(firstEntry));
+}
+
 /** Components see a route's path in one form, whichever form the visitor typed. */
 function pathnameSeen({ pathname }: URL): string {
   const route = shownAt(pathname);
@@ -101,9 +106,11 @@ function Root({ first }: { first: Arrival }) {
   useLayoutEffect(() => {
     show = setArrival;
     // Pages are prerendered without a query and a hash, and the not-found page without its path.
-    const location = locationOf(new URL(window.location.href), currentEntry(firstEntry));
+    const location = firstLocation();
     const { pathname, search, hash, key } = location;
-    if (search || hash || pathname !== first.location.pathname || key !== firstEntry.key) setArrival({ ...first, location });
+    if (search || hash || pathname !== first.location.pathname || key !== firstEntry.key) {
+      setArrival({ ...first, location });
+    }
   }, []);
   useLayoutEffect(() => {
     const isSamePage = current.route === arrival.route;
@@ -123,17 +130,18 @@ async function start() {
   const root = document.getElementById("root")!;
   const loaded = await load(shownAt(window.location.pathname));
   const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
-  current = { ...loaded, location, action: "POP" as NavigationType, scroll: "none" };
-  hydrateRoot(root, <Root first={current} />, {
+  const first: Arrival = { ...loaded, location, action: "POP" as NavigationType, scroll: "none" };
+  // React takes its time; what happens until then belongs to the entry that the browser is at.
+  current = { ...first, location: firstLocation() };
+  hydrateRoot(root, <Root first={first} />, {
     onRecoverableError: (error) => console.error(`portalgen: ${location.pathname} was prerendered differently`, error),
   });
-  restorePosition();
+  restorePosition(current.location.key);
   listen();
 }
 
 /** Browsers do it for the entry that the visitor left the portal from; for others they were told not to. */
-function restorePosition() {
-  const { key } = currentEntry(firstEntry);
+function restorePosition(key: string) {
   if (history.scrollRestoration === "manual") scrollOnArrival("", positionOf(key));
   rememberPosition(key);
 }

@@ -17,6 +17,7 @@ const navigator: Navigator = { createHref, go: outside, push: outside, replace: 
  */
 export async function render(route: string, stalled: AbortSignal): Promise<string> {
   const { default: Page } = await (pageOf(route) ?? notFoundPage)();
+  checkComponent(Page);
   const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
   const view = { route, Page, location, action: "POP" as NavigationType };
   const portal = <Portal view={view} navigator={navigator} isStatic />;
@@ -31,6 +32,16 @@ export async function render(route: string, stalled: AbortSignal): Promise<strin
   if (stalled.aborted || postponed) return blame(portal, stalled);
   if (failure) throw failure.error;
   return read(prelude);
+}
+
+/** React would say the same in its own words, at a line of its own, or in the browser only. */
+function checkComponent(Page: unknown) {
+  if (typeof Page === "function") {
+    if (Page.constructor.name !== "AsyncFunction") return;
+    throw new Error("The page is an async component, which browsers cannot hydrate. Await in a child, with use().");
+  }
+  const isWrapped = typeof Page === "object" && Page !== null && "$$typeof" in Page && !("props" in Page);
+  if (!isWrapped) throw new Error("The default export of the page is not a component.");
 }
 
 /** Throws an error that names the component which waits. `prerender` cannot; a render for a stream can. */

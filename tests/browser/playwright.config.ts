@@ -18,8 +18,10 @@ export default defineConfig<object, { variant: Variant }>({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 30_000,
-  reporter: process.env["CI"] ? "line" : "list",
+  // Long enough for a machine that does other things beside; what works is not slowed down by it.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env["CI"] ? "dot" : "list",
   outputDir: "../../target/browser-tests",
   use: {
     launchOptions: {
