@@ -96,7 +96,7 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: Live, loa
     let sets = entry_sets(graph, &edges, &roots, &live);
 
     let user_entries = graph.entries.len();
-    let vendor = vendor_modules(graph, &live, &order, &sets, user_entries);
+    let vendor = vendor_modules(graph, &live, &edges, &order, &sets, user_entries);
     let key = |module: &ModuleId| ChunkKey { roots: sets[module].clone(), vendor: vendor.contains(module) };
     let mut by_key: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
     for &module in order.iter().filter(|&&module| live.module(module)) {
@@ -154,18 +154,23 @@ struct ChunkKey {
 fn vendor_modules(
     graph: &ModuleGraph,
     live: &Live,
+    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
     order: &[ModuleId],
     sets: &BTreeMap<ModuleId, EntrySet>,
     user_entries: usize,
 ) -> BTreeSet<ModuleId> {
     let of_user_entry = |module: &&ModuleId| sets[*module].iter().any(|root| *root < user_entries);
+    let is_package = |module: &ModuleId| graph.modules[module.index()].vendor && !graph.entries.contains(module);
+    let is_harmless = |module: &&ModuleId| {
+        is_package(module) || is_virtual(&graph.modules[module.index()].name) || !has_effects(graph, live, **module)
+    };
+    let first = order.iter().filter(of_user_entry).take_while(is_harmless).filter(|module| is_package(module));
+    // What only `require` reaches runs when it is asked for: it goes where those who ask are.
     let mut vendor = BTreeSet::new();
-    for &id in order.iter().filter(of_user_entry) {
-        let module = &graph.modules[id.index()];
-        if module.vendor && !graph.entries.contains(&id) {
-            vendor.insert(id);
-        } else if !is_virtual(&module.name) && has_effects(graph, live, id) {
-            break;
+    let mut stack: Vec<ModuleId> = first.copied().collect();
+    while let Some(module) = stack.pop() {
+        if vendor.insert(module) {
+            stack.extend(edges[&module].iter().filter(|target| is_package(target) && of_user_entry(target)));
         }
     }
     vendor
