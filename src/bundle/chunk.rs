@@ -10,7 +10,8 @@ use super::{
     graph::ModuleGraph,
     is_virtual,
     link::{Binding, Links},
-    module::{Code, Format, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
+    module::{Code, Format, ModuleId, Symbol, synthetic},
+    needs::needs,
     order::{execution_order, loading_order},
     purity::Effect,
     reach::{EntrySet, dynamic_targets, entry_sets},
@@ -298,46 +299,14 @@ fn loads_lazy_styles(
 fn needed_symbols(graph: &ModuleGraph, links: &Links, live: &Live, chunk: &ChunkPlan) -> BTreeSet<Symbol> {
     let mut symbols = BTreeSet::new();
     for &module in &chunk.modules {
-        symbols.extend(used_symbols(graph, links, live, module));
+        let statements = &graph.modules[module.index()].record.statements;
+        let needed = |statement: usize| needs(&graph.modules, links, module, &statements[statement]);
+        symbols.extend(live.statements(module).flat_map(needed));
     }
     if let Some(entry) = chunk.entry {
         symbols.extend(links.exports(entry).values().filter_map(Binding::symbol));
     }
     symbols
-}
-
-/// The variables that the remaining statements of a module use, wherever they are declared.
-fn used_symbols(graph: &ModuleGraph, links: &Links, live: &Live, module: ModuleId) -> BTreeSet<Symbol> {
-    let record = &graph.modules[module.index()].record;
-    let mut symbols = BTreeSet::new();
-    for statement in live.statements(module) {
-        let statement = &record.statements[statement];
-        for item in &statement.uses {
-            match item {
-                Use::Request(request) => symbols.extend(required_symbol(graph, module, *request)),
-                item => symbols.extend(links.binding(module, item).and_then(|binding| binding.symbol())),
-            }
-        }
-        if matches!(statement.code, Code::Namespace) {
-            symbols.extend(links.exports(module).values().filter_map(Binding::symbol));
-        }
-    }
-    symbols
-}
-
-/// The variable that a `require` turns into a use of.
-pub(super) fn required_symbol(graph: &ModuleGraph, module: ModuleId, request: usize) -> Option<Symbol> {
-    let request = &graph.modules[module.index()].record.requests[request];
-    match (&request.target, request.kind) {
-        (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
-        (Target::Module(target), RequestKind::Require { .. }) => {
-            Some(match graph.modules[target.index()].record.format {
-                Format::CommonJs => Symbol::new(*target, synthetic::REQUIRE),
-                Format::Esm => Symbol::new(*target, synthetic::NAMESPACE),
-            })
-        }
-        (Target::Module(_), _) => None,
-    }
 }
 
 /// The variable that holds the namespace of a module that `import()` names.

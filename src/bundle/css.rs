@@ -6,7 +6,7 @@
 use std::{path::Path, sync::Arc};
 
 use lightningcss::{
-    css_modules::{self, CssModuleExport, CssModuleReference},
+    css_modules::{self, CssModuleExport, CssModuleExports, CssModuleReference},
     dependencies::{Dependency, DependencyOptions, UrlDependency},
     error::ErrorLocation,
     printer::PrinterOptions,
@@ -113,6 +113,12 @@ pub(super) fn parse(source: &Arc<SourceText>, path: &Path, minify: bool) -> Resu
         Dependency::Import(_) => None,
     });
     let urls = urls.collect();
+    if let Some((name, specifier)) = printed.exports.as_ref().and_then(foreign_composition) {
+        let at = source.text.find(specifier).unwrap_or_default();
+        return Err(Diagnostic::error(format!("`composes` cannot take `{name}` from another file"))
+            .at(Place::new(source, at..at + specifier.len()))
+            .with_hint(format!("import `{specifier}` in the component too, and give the element both classes")));
+    }
     let classes = printed.exports.map(|exports| {
         let mut classes: Vec<_> = exports.into_iter().map(|(name, export)| (name, emitted_names(export))).collect();
         classes.sort();
@@ -196,6 +202,16 @@ fn sheet_url(source: &Arc<SourceText>, dependency: UrlDependency) -> SheetUrl {
     let start = dependency.loc.start;
     let place = place_at(source, start.line.saturating_sub(1), start.column);
     SheetUrl { placeholder: dependency.placeholder, url: dependency.url, place }
+}
+
+/// `composes: name from "file"` is not followed; leaving it out silently would leave a class without its styles.
+fn foreign_composition(exports: &CssModuleExports) -> Option<(&str, &str)> {
+    let references = exports.values().flat_map(|export| &export.composes);
+    let foreign = references.filter_map(|reference| match reference {
+        CssModuleReference::Dependency { name, specifier } => Some((name.as_str(), specifier.as_str())),
+        _ => None,
+    });
+    foreign.min()
 }
 
 /// The class names that one name of a CSS module stands for, itself first.

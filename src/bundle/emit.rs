@@ -30,8 +30,9 @@ use super::{
     hash::{Placeholders, Unnamed},
     helpers,
     link::{Binding, Links},
-    module::{Code, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
     names::{Names, short_name},
+    needs::required,
     parse::{FIRST_BYTE, is_annotation},
     positions::Positions,
     print::{self, Printed},
@@ -273,10 +274,14 @@ impl ChunkWriter<'_> {
     fn require(&self, target: &Target, specifier: &Atom) -> Expr {
         match target {
             Target::Unresolved => build::call(self.helper("missing"), vec![build::string(specifier)]),
-            Target::Module(target) => match self.context.modules[target.index()].record.format {
-                super::module::Format::CommonJs => build::call(self.variable(*target, synthetic::REQUIRE), Vec::new()),
-                super::module::Format::Esm => self.variable(*target, synthetic::NAMESPACE),
-            },
+            Target::Module(target) => {
+                let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
+                let variable = access.expr(DUMMY_SP);
+                match self.context.modules[target.index()].record.format {
+                    Format::CommonJs => build::call(variable, Vec::new()),
+                    Format::Esm => variable,
+                }
+            }
         }
     }
 
@@ -353,6 +358,10 @@ impl ChunkWriter<'_> {
             Code::Namespace => {
                 let value = self.namespace(id);
                 self.hoisted.push(declare(self, synthetic::NAMESPACE, value));
+            }
+            Code::Required => {
+                let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
+                self.hoisted.push(declare(self, synthetic::REQUIRED, value));
             }
             Code::Stylesheet => {}
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use swc_core::atoms::Atom;
+use swc_core::{atoms::Atom, common::Span};
 
 use super::{
     graph::ModuleGraph,
@@ -96,6 +96,9 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
             {
                 diagnostics.extend(linker.check(id, import, &linker.import(id, import)));
             }
+        }
+        if !module.vendor {
+            diagnostics.extend(module.record.unknown_imports.iter().map(|span| unknown_import(module, *span)));
         }
         links.imports.push(imports);
         links.exports.push(linker.exports(id));
@@ -236,6 +239,13 @@ impl<'a> Linker<'a> {
             None => diagnostic,
         })
     }
+}
+
+/// Such a file is in no bundle, so its address means nothing on the host.
+fn unknown_import(module: &Module, span: Span) -> Diagnostic {
+    Diagnostic::warning("what `import()` loads here shows only when it runs, so it is not part of the bundle")
+        .at(place(&module.source, span))
+        .with_hint("write the file's name out, one `import()` for each file")
 }
 
 fn common_js(module: ModuleId, picked: &Picked, node_interop: bool) -> Binding {

@@ -4,7 +4,7 @@
 //! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, uses, declared,
 //!                                                                             purity, css, json, asset)
 //! link      link.rs     imported names -> the variables behind them
-//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, order, reach)
+//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
 //! ```
 //!
@@ -25,6 +25,7 @@ mod link;
 mod load;
 mod module;
 mod names;
+mod needs;
 mod order;
 mod parse;
 mod positions;

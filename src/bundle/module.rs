@@ -44,6 +44,8 @@ pub(super) mod synthetic {
     pub(in super::super) const DEFAULT: &str = "*default*";
     /// The namespace object of an ES module.
     pub(in super::super) const NAMESPACE: &str = "*namespace*";
+    /// What `require` of an ES module gives.
+    pub(in super::super) const REQUIRED: &str = "*required*";
     /// Function that evaluates a CommonJS module at the first call and returns its exports.
     pub(in super::super) const REQUIRE: &str = "*require*";
     /// Exports of a CommonJS module that has been evaluated.
@@ -140,6 +142,8 @@ pub(super) enum Code {
     InteropNamespace { node: bool },
     /// The namespace object of an ES module.
     Namespace,
+    /// See [`synthetic`].
+    Required,
     /// The style sheet of the module: no code, but a reason for the module to stay.
     Stylesheet,
 }
@@ -172,6 +176,8 @@ pub(super) struct Record {
     pub texts: FxHashMap<Atom, Atom>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
+    /// `import(…)` of what shows only at run time.
+    pub unknown_imports: Vec<Span>,
     /// Names taken from outside.
     pub globals: FxHashSet<Atom>,
     pub top_level: SyntaxContext,

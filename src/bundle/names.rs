@@ -93,6 +93,7 @@ fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
     match &*symbol.name {
         synthetic::DEFAULT => stem().into(),
         synthetic::NAMESPACE => format!("{}_namespace", stem()).into(),
+        synthetic::REQUIRED => format!("{}_required", stem()).into(),
         synthetic::REQUIRE => format!("require_{}", stem()).into(),
         synthetic::EXPORTS => format!("{}_exports", stem()).into(),
         synthetic::INTEROP_DEFAULT => format!("{}_default", stem()).into(),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     graph::ModuleGraph,
-    module::{ModuleId, RequestKind, Target, Use},
-    shake::Live,
+    module::ModuleId,
+    shake::{Live, dynamic_target},
 };
 
 /// Entries, by their numbers among the roots.
@@ -102,14 +102,5 @@ pub(super) fn dynamic_targets<'a>(
 ) -> impl Iterator<Item = ModuleId> + 'a {
     let record = &graph.modules[module.index()].record;
     let uses = live.statements(module).flat_map(|statement| &record.statements[statement].uses);
-    uses.filter_map(|item| match item {
-        Use::Request(request) => match &record.requests[*request] {
-            request if request.kind == RequestKind::Dynamic => match request.target {
-                Target::Module(target) => Some(target),
-                Target::Unresolved => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    })
+    uses.filter_map(|item| dynamic_target(record, item))
 }

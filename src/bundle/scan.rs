@@ -36,6 +36,7 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
             stars: Vec::new(),
             statements: Vec::new(),
             texts: FxHashMap::default(),
+            unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
             top_level: tree.top_level,
@@ -130,7 +131,7 @@ impl Scanner {
         self.forward_exported_imports();
         code.visit_mut_with(&mut TopLevelThis { replacement: &|span| *Expr::undefined(span) });
         self.statements(code);
-        self.namespace_statement();
+        self.namespace_statements();
     }
 
     fn declaration(&mut self, decl: ModuleDecl, code: &mut Vec<Stmt>) {
@@ -265,13 +266,15 @@ impl Scanner {
         purity.effect(stmt, &|name| own_objects.contains(name))
     }
 
-    fn namespace_statement(&mut self) {
-        self.record.statements.push(Statement {
-            code: Code::Namespace,
-            declares: vec![synthetic::NAMESPACE.into()],
-            uses: vec![Use::Helper("namespace")],
-            effect: Effect::None,
-        });
+    /// The objects that stand for the whole module, where something asks for one.
+    fn namespace_statements(&mut self) {
+        let namespace = Use::Name(synthetic::NAMESPACE.into());
+        for (code, name, uses) in [
+            (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper("namespace")]),
+            (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
+        ] {
+            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect: Effect::None });
+        }
     }
 
     fn common_js(&mut self, body: Vec<ModuleItem>) {

@@ -7,8 +7,9 @@ use swc_core::atoms::Atom;
 
 use super::{
     graph::ModuleGraph,
-    link::{Binding, Links},
-    module::{Code, Format, Module, ModuleId, RequestKind, Symbol, Target, Use, synthetic},
+    link::Links,
+    module::{Format, Module, ModuleId, Record, Request, RequestKind, Symbol, Target, Use, synthetic},
+    needs::needs,
     purity::Effect,
 };
 
@@ -77,43 +78,16 @@ impl<'a> Shaker<'a> {
     fn run(&mut self) {
         while let Some((module, statement)) = self.queue.pop() {
             let modules = self.modules;
-            for item in &modules[module.index()].record.statements[statement].uses {
-                self.used(module, item);
+            let record = &modules[module.index()].record;
+            for symbol in needs(modules, self.links, module, &record.statements[statement]) {
+                self.symbol(&symbol);
             }
-            if matches!(modules[module.index()].record.statements[statement].code, Code::Namespace) {
-                self.exports(module);
-            }
-        }
-    }
-
-    fn used(&mut self, module: ModuleId, item: &Use) {
-        if let Use::Request(request) = item {
-            return self.requested(module, *request);
-        }
-        if let Some(symbol) = self.links.binding(module, item).and_then(|binding| binding.symbol()) {
-            self.symbol(&symbol);
-        }
-    }
-
-    fn requested(&mut self, module: ModuleId, request: usize) {
-        let request = &self.modules[module.index()].record.requests[request];
-        match request.target {
-            Target::Unresolved => self.symbol(&Symbol::new(ModuleId::HELPERS, "missing")),
-            Target::Module(target) => match request.kind {
-                RequestKind::Import => {}
-                RequestKind::Dynamic => {
+            for item in &record.statements[statement].uses {
+                if let Some(target) = dynamic_target(record, item) {
                     self.dynamic_entries.insert(target);
                     self.entry(target);
                 }
-                RequestKind::Require { .. } => self.required(target),
-            },
-        }
-    }
-
-    fn required(&mut self, target: ModuleId) {
-        match self.modules[target.index()].record.format {
-            Format::CommonJs => self.symbol(&Symbol::new(target, synthetic::REQUIRE)),
-            Format::Esm => self.symbol(&Symbol::new(target, synthetic::NAMESPACE)),
+            }
         }
     }
 
@@ -188,6 +162,15 @@ pub(super) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl It
     })
 }
 
+/// The module that a use loads with `import()`.
+pub(super) fn dynamic_target(record: &Record, item: &Use) -> Option<ModuleId> {
+    let Use::Request(request) = item else { return None };
+    match &record.requests[*request] {
+        Request { kind: RequestKind::Dynamic, target: Target::Module(target), .. } => Some(*target),
+        _ => None,
+    }
+}
+
 fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
     let mut owners: FxHashMap<&Atom, Vec<usize>> = FxHashMap::default();
     for (index, statement) in module.record.statements.iter().enumerate() {
@@ -212,24 +195,8 @@ fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Ve
     let record = &graph.modules[id.index()].record;
     let mut edges: Vec<ModuleId> = evaluated_imports(&graph.modules, id).collect();
     for statement in live.statements(id) {
-        let statement = &record.statements[statement];
-        for item in &statement.uses {
-            match item {
-                Use::Request(request) => {
-                    let request = &record.requests[*request];
-                    match (&request.target, request.kind) {
-                        (Target::Module(target), RequestKind::Require { .. }) => edges.push(*target),
-                        (Target::Unresolved, _) => edges.push(ModuleId::HELPERS),
-                        _ => {}
-                    }
-                }
-                item => edges.extend(links.binding(id, item).and_then(|b| b.symbol()).map(|symbol| symbol.module)),
-            }
-        }
-        if matches!(statement.code, Code::Namespace) {
-            let exports = links.exports(id).values();
-            edges.extend(exports.filter_map(Binding::symbol).map(|symbol| symbol.module));
-        }
+        let symbols = needs(&graph.modules, links, id, &record.statements[statement]);
+        edges.extend(symbols.into_iter().map(|symbol| symbol.module));
     }
     let mut seen = BTreeSet::from([id]);
     edges.retain(|edge| seen.insert(*edge));

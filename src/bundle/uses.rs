@@ -85,6 +85,7 @@ impl Visit for Uses<'_> {
             Some((specifier, Requested::Require)) => {
                 return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
             }
+            None if call.callee.is_import() => self.record.unknown_imports.push(span),
             None => {}
         }
         call.visit_children_with(self);

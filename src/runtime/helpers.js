@@ -85,3 +85,12 @@ function appendSheet(url) {
 export function unknownRequire(specifier) {
   missing(specifier);
 }
+
+/** What `require` of an ES module gives: its exports, marked so that compiled importers know them for those of one. */
+export function toCommonJS(namespace) {
+  const exports = Object.defineProperty({}, "__esModule", { value: true });
+  for (const name of Object.keys(namespace)) {
+    Object.defineProperty(exports, name, { enumerable: true, get: () => namespace[name] });
+  }
+  return exports;
+}

@@ -1,0 +1,41 @@
+//! What code needs in order to run: the one place that says which variables a statement turns into uses of.
+
+use super::{
+    link::{Binding, Links},
+    module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+};
+
+/// The variables that a statement of `module` needs, its own module's among them.
+pub(super) fn needs(modules: &[Module], links: &Links, module: ModuleId, statement: &Statement) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = statement
+        .uses
+        .iter()
+        .filter_map(|item| match item {
+            Use::Request(request) => requested(modules, module, *request),
+            item => links.binding(module, item)?.symbol(),
+        })
+        .collect();
+    if matches!(statement.code, Code::Namespace) {
+        symbols.extend(links.exports(module).values().filter_map(Binding::symbol));
+    }
+    symbols
+}
+
+/// The variable that a `require` turns into a use of. `import()` needs no variable: see
+/// [`DynamicImport`](super::chunk::DynamicImport).
+fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Symbol> {
+    let request = &modules[module.index()].record.requests[request];
+    match (&request.target, request.kind) {
+        (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
+        (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),
+        (Target::Module(_), _) => None,
+    }
+}
+
+/// The variable through which CommonJS code gets at a module.
+pub(super) fn required(modules: &[Module], target: ModuleId) -> Symbol {
+    match modules[target.index()].record.format {
+        Format::CommonJs => Symbol::new(target, synthetic::REQUIRE),
+        Format::Esm => Symbol::new(target, synthetic::REQUIRED),
+    }
+}
