@@ -150,8 +150,9 @@ function listen() {
   window.addEventListener("popstate", () => void follow());
   // An entry's position cannot be asked for once the browser has left it.
   window.addEventListener("scroll", () => rememberPosition(current.location.key), { passive: true });
-  // Where pages come without a load, the browser does not know when one is there to be scrolled.
-  history.scrollRestoration = "manual";
+  // Where pages come without a load, the browser does not know when one is there to be scrolled. But until the document
+  // is complete, it may still be on its way to where the visitor was in that.
+  if (document.readyState === "complete") history.scrollRestoration = "manual";
   window.addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
   window.addEventListener("pagehide", () => {
     history.scrollRestoration = "auto";
