@@ -40,12 +40,14 @@ async function go(to: To, state: unknown, action: NavigationType) {
   const loaded = await arrive(url, action);
   if (!loaded) return;
   const entry = newEntry(state);
+  scrollOurselves();
   history[action === "REPLACE" ? "replaceState" : "pushState"](entry, "", url.href);
   show({ ...loaded, location: locationOf(url, entry), action, scroll: "start" });
 }
 
 /** The browser has moved along its history; the page follows. */
 async function follow() {
+  scrollOurselves();
   const url = new URL(window.location.href);
   const action = "POP" as NavigationType;
   // What is not ours was made by a link to a place on the same page, and the browser scrolls there.
@@ -58,6 +60,11 @@ async function follow() {
   }
   const loaded = await arrive(url, action);
   if (loaded) show({ ...loaded, location, action, scroll });
+}
+
+/** Where pages come without a load, the browser does not know when one is there to be scrolled. Entries keep this. */
+function scrollOurselves() {
+  history.scrollRestoration = "manual";
 }
 
 /** Loads what `url` shows. `undefined` when a later navigation has overtaken this one, or the page is left. */
@@ -150,11 +157,8 @@ function listen() {
   window.addEventListener("popstate", () => void follow());
   // An entry's position cannot be asked for once the browser has left it.
   window.addEventListener("scroll", () => rememberPosition(current.location.key), { passive: true });
-  // Where pages come without a load, the browser does not know when one is there to be scrolled. But until the document
-  // is complete, it may still be on its way to where the visitor was in that.
-  if (document.readyState === "complete") history.scrollRestoration = "manual";
-  window.addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
   window.addEventListener("pagehide", () => {
+    // A document that is loaded anew is scrolled by the browser, which knows best when that can be done.
     history.scrollRestoration = "auto";
     storePositions();
   });
