@@ -30,22 +30,28 @@ pub(super) fn declared_names(stmt: &Stmt) -> Vec<Atom> {
     if let Stmt::Decl(decl) = stmt {
         return declared_idents(decl).into_iter().map(|ident| ident.sym).collect();
     }
+    hoisted_vars(stmt).into_iter().map(|ident| ident.sym).collect()
+}
+
+/// The `var`s that leave a statement's blocks and loops.
+pub(super) fn hoisted_vars(stmt: &Stmt) -> Vec<Ident> {
     let mut hoisted = HoistedVars(Vec::new());
     stmt.visit_with(&mut hoisted);
     hoisted.0
 }
 
-struct HoistedVars(Vec<Atom>);
+struct HoistedVars(Vec<Ident>);
 
 impl Visit for HoistedVars {
     noop_visit_type!();
 
     fn visit_var_decl(&mut self, var: &VarDecl) {
         if var.kind == VarDeclKind::Var {
-            self.0.extend(find_pat_ids::<_, Ident>(&var.decls).into_iter().map(|ident| ident.sym));
+            self.0.extend(find_pat_ids::<_, Ident>(&var.decls));
         }
     }
 
+    // `var` does not leave a function, and an expression holds none outside one.
     fn visit_function(&mut self, _: &Function) {}
     fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
     fn visit_class(&mut self, _: &Class) {}

@@ -10,14 +10,15 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
     ecma::{
         ast::{
-            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, ExprStmt, Ident, IfStmt, Lit,
+            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, Ident, IfStmt, Lit,
             MemberExpr, MemberProp, MetaPropKind, ObjectLit, OptChainBase, Pat, Stmt, UnaryExpr, UnaryOp, VarDecl,
             VarDeclKind, VarDeclarator,
         },
-        utils::find_pat_ids,
-        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
+
+use super::declared::hoisted_vars;
 
 /// A constant that source code may ask for.
 #[derive(Clone, Debug, PartialEq)]
@@ -216,7 +217,7 @@ fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
     let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
     // Keeps what an `if` around a lone function declaration means: its scope is the branch.
     let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
-    match hoisted_vars(&dropped) {
+    match declaration_of(hoisted_vars(&dropped)) {
         None => kept,
         Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
     }
@@ -226,13 +227,12 @@ fn wrap(stmt: Stmt) -> Stmt {
     Stmt::Block(BlockStmt { stmts: vec![stmt], ..BlockStmt::default() })
 }
 
-fn hoisted_vars(dropped: &Stmt) -> Option<Stmt> {
-    let mut vars = Vars(Vec::new());
-    dropped.visit_with(&mut vars);
-    if vars.0.is_empty() {
+/// `var a, b;`
+fn declaration_of(vars: Vec<Ident>) -> Option<Stmt> {
+    if vars.is_empty() {
         return None;
     }
-    let decls = vars.0.into_iter().map(|ident| VarDeclarator {
+    let decls = vars.into_iter().map(|ident| VarDeclarator {
         span: DUMMY_SP,
         name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
         init: None,
@@ -240,22 +240,4 @@ fn hoisted_vars(dropped: &Stmt) -> Option<Stmt> {
     });
     let decl = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
     Some(Stmt::Decl(decl.into()))
-}
-
-struct Vars(Vec<Ident>);
-
-impl Visit for Vars {
-    noop_visit_type!();
-
-    fn visit_var_decl(&mut self, decl: &VarDecl) {
-        if decl.kind == VarDeclKind::Var {
-            self.0.extend(find_pat_ids::<_, Ident>(&decl.decls));
-        }
-    }
-
-    // `var` does not leave a function, and an expression holds none outside one.
-    fn visit_function(&mut self, _: &swc_core::ecma::ast::Function) {}
-    fn visit_arrow_expr(&mut self, _: &swc_core::ecma::ast::ArrowExpr) {}
-    fn visit_class(&mut self, _: &swc_core::ecma::ast::Class) {}
-    fn visit_expr_stmt(&mut self, _: &ExprStmt) {}
 }

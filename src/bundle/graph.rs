@@ -128,7 +128,7 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
     let mut ids: FxHashMap<Key, ModuleId> = FxHashMap::default();
     let mut queue: VecDeque<Key> = VecDeque::new();
     let mut id_of = |key: &Key, queue: &mut VecDeque<Key>| {
-        let next = ModuleId(u32::try_from(ids.len()).unwrap_or(u32::MAX));
+        let next = ModuleId::at(ids.len());
         *ids.entry(key.clone()).or_insert_with(|| {
             queue.push_back(key.clone());
             next

@@ -115,7 +115,7 @@ struct Linker<'a> {
 
 impl<'a> Linker<'a> {
     fn ids(&self) -> impl Iterator<Item = ModuleId> + use<> {
-        (0..self.modules.len()).map(|index| ModuleId(u32::try_from(index).unwrap_or(u32::MAX)))
+        (0..self.modules.len()).map(ModuleId::at)
     }
 
     fn module(&self, id: ModuleId) -> &'a Module {

@@ -20,6 +20,12 @@ impl ModuleId {
     /// The helpers that emitted code calls; always the graph's first module.
     pub(super) const HELPERS: Self = Self(0);
 
+    /// The module at an index.
+    pub(super) fn at(index: usize) -> Self {
+        // A graph of more than four thousand million modules does not fit into memory.
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }

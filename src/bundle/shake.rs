@@ -187,8 +187,7 @@ fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
 
 /// For each module that stays, the modules that its code needs loaded before it runs, in order, without repeats.
 pub(super) fn static_edges(graph: &ModuleGraph, links: &Links, live: &Live) -> BTreeMap<ModuleId, Vec<ModuleId>> {
-    let ids = (0..graph.modules.len()).map(|index| ModuleId(u32::try_from(index).unwrap_or(u32::MAX)));
-    ids.map(|id| (id, edges_of(graph, links, live, id))).collect()
+    (0..graph.modules.len()).map(ModuleId::at).map(|id| (id, edges_of(graph, links, live, id))).collect()
 }
 
 fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Vec<ModuleId> {
