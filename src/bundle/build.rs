@@ -4,9 +4,9 @@ use swc_core::{
     atoms::Atom,
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
     ecma::ast::{
-        ArrayLit, ArrowExpr, ArrowFunctionBody, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl,
-        ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, Ident, IdentName, Import, ImportDecl,
-        ImportNamedSpecifier, ImportPhase, ImportSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl,
+        ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl,
+        ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident, IdentName, Import, ImportDecl,
+        ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl,
         ModuleExportName, ModuleItem, NamedExport, Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread,
         SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
@@ -22,6 +22,10 @@ pub(super) fn variable(name: &Atom) -> Expr {
 
 pub(super) fn string(value: &str) -> Expr {
     Expr::Lit(Lit::Str(Str::from(value)))
+}
+
+pub(super) fn number(value: usize) -> Expr {
+    Expr::Lit(Lit::Num(Number::from(value)))
 }
 
 pub(super) fn boolean(value: bool) -> Expr {
@@ -45,9 +49,8 @@ fn is_reserved_word(name: &Atom) -> bool {
 
 /// `callee` as `(0, callee)`, which calls it without a `this`.
 pub(super) fn detach(callee: &mut Box<Expr>) {
-    let zero = Expr::Lit(Lit::Num(Number::from(0)));
-    let inner = std::mem::replace(&mut **callee, Expr::Lit(Lit::Num(Number::from(0))));
-    let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(zero), Box::new(inner)] };
+    let inner = std::mem::replace(&mut **callee, number(0));
+    let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(number(0)), Box::new(inner)] };
     **callee = Expr::Paren(ParenExpr { span: DUMMY_SP, expr: Box::new(Expr::Seq(sequence)) });
 }
 
@@ -71,21 +74,25 @@ pub(super) fn import_call(specifier: &str) -> Expr {
     Expr::Call(CallExpr { callee, args: vec![string(specifier).into()], ..CallExpr::default() })
 }
 
-/// `(parameters) => body`
-pub(super) fn arrow(parameters: &[Atom], body: ArrowFunctionBody) -> Expr {
-    let params = parameters.iter().map(binding).collect();
-    Expr::Arrow(ArrowExpr { params, body: Box::new(body), ..ArrowExpr::default() })
+/// `(parameters) => value`
+pub(super) fn arrow(parameters: &[Atom], value: Expr, is_async: bool) -> Expr {
+    arrow_function(parameters, ArrowFunctionBody::Expr(Box::new(value)), is_async)
+}
+
+/// `(parameters) => { statements }`
+pub(super) fn function(parameters: &[Atom], statements: Vec<Stmt>, is_async: bool) -> Expr {
+    let body = FunctionBody { span: DUMMY_SP, stmts: statements };
+    arrow_function(parameters, ArrowFunctionBody::FunctionBody(body), is_async)
+}
+
+fn arrow_function(parameters: &[Atom], body: ArrowFunctionBody, is_async: bool) -> Expr {
+    let params = parameters.iter().map(target).collect();
+    Expr::Arrow(ArrowExpr { params, body: Box::new(body), is_async, ..ArrowExpr::default() })
 }
 
 /// `() => value`
 pub(super) fn getter(value: Expr) -> Expr {
-    arrow(&[], ArrowFunctionBody::Expr(Box::new(value)))
-}
-
-/// `async () => value`
-pub(super) fn async_getter(value: Expr) -> Expr {
-    let body = Box::new(ArrowFunctionBody::Expr(Box::new(value)));
-    Expr::Arrow(ArrowExpr { is_async: true, body, ..ArrowExpr::default() })
+    arrow(&[], value, false)
 }
 
 /// `{ key: value, … }`
@@ -109,14 +116,43 @@ fn prop_name(key: &Atom) -> PropName {
 
 /// `var name = value;`
 pub(super) fn declare(name: &Atom, value: Expr) -> Stmt {
-    let declarator =
-        VarDeclarator { span: DUMMY_SP, name: binding(name), init: Some(Box::new(value)), definite: false };
-    let decl = VarDecl { kind: VarDeclKind::Var, decls: vec![declarator], ..VarDecl::default() };
+    variables([(name, Some(value))])
+}
+
+/// `var a, b;`
+pub(super) fn declare_all<'n>(names: impl IntoIterator<Item = &'n Atom>) -> Stmt {
+    variables(names.into_iter().map(|name| (name, None)))
+}
+
+fn variables<'n>(variables: impl IntoIterator<Item = (&'n Atom, Option<Expr>)>) -> Stmt {
+    let decls = variables.into_iter().map(|(name, init)| VarDeclarator {
+        span: DUMMY_SP,
+        name: target(name),
+        init: init.map(Box::new),
+        definite: false,
+    });
+    let decl = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
     Stmt::Decl(Decl::Var(Box::new(decl)))
 }
 
-fn binding(name: &Atom) -> Pat {
+/// A name as what a declaration or an assignment gives a value to.
+pub(super) fn target(name: &Atom) -> Pat {
     Pat::Ident(BindingIdent { id: ident(name, DUMMY_SP), type_ann: None })
+}
+
+/// `value;`
+pub(super) fn expression_statement(value: Expr) -> Stmt {
+    Stmt::Expr(ExprStmt { span: DUMMY_SP, expr: Box::new(value) })
+}
+
+/// `(a, b)`
+pub(super) fn sequence(exprs: Vec<Expr>) -> Expr {
+    *Expr::from_exprs(exprs.into_iter().map(Box::new).collect())
+}
+
+/// `await value`
+pub(super) fn awaited(value: Expr) -> Expr {
+    Expr::Await(AwaitExpr { span: DUMMY_SP, arg: Box::new(value) })
 }
 
 /// `import { imported as local, … } from "specifier";`
@@ -129,9 +165,25 @@ pub(super) fn import(specifier: &str, names: impl IntoIterator<Item = (Atom, Ato
             is_type_only: false,
         })
     });
+    import_specifiers(specifier, specifiers.collect())
+}
+
+/// `import * as local from "specifier";`
+pub(super) fn import_namespace(specifier: &str, local: &Atom) -> ModuleItem {
+    let local = ident(local, DUMMY_SP);
+    import_specifiers(specifier, vec![ImportSpecifier::Namespace(ImportStarAsSpecifier { span: DUMMY_SP, local })])
+}
+
+/// `export * from "specifier";`
+pub(super) fn export_star(specifier: &str) -> ModuleItem {
+    let src = Box::new(Str::from(specifier));
+    ModuleItem::ModuleDecl(ModuleDecl::ExportAll(ExportAll { span: DUMMY_SP, src, type_only: false, with: None }))
+}
+
+fn import_specifiers(specifier: &str, specifiers: Vec<ImportSpecifier>) -> ModuleItem {
     ModuleItem::ModuleDecl(ModuleDecl::Import(ImportDecl {
         span: DUMMY_SP,
-        specifiers: specifiers.collect(),
+        specifiers,
         src: Box::new(Str::from(specifier)),
         type_only: false,
         with: None,

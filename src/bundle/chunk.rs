@@ -5,17 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{
-    Entry,
+    Entry, asset,
+    defer::{Deferred, Root, deferred},
+    edges::Edges,
+    exchange::{DynamicImport, Exchange},
     graph::ModuleGraph,
     is_virtual,
-    link::{Binding, Links},
-    module::{Code, Format, ModuleId, Symbol, synthetic},
-    needs::needs,
-    order::{execution_order, loading_order},
+    link::Links,
+    module::{Code, ModuleId, Symbol},
+    order::{EvaluationOrder, loading_order},
     purity::Effect,
-    reach::{EntrySet, dynamic_targets, entry_sets},
-    shake::{Live, shake, static_edges},
+    reach::{EntrySet, Reach},
+    shake::{Live, shake},
 };
 
 /// A chunk's number in its graph.
@@ -23,7 +27,7 @@ use super::{
 pub(super) struct ChunkId(pub usize);
 
 /// A file of code to be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ChunkPlan {
     /// Readable part of the file name.
     pub name: String,
@@ -31,17 +35,8 @@ pub(super) struct ChunkPlan {
     pub entry: Option<ModuleId>,
     /// The entry is one that the caller asked for.
     pub is_user_entry: bool,
-    /// In the order in which they run.
+    /// In the order in which they run. Empty in a chunk that only hands on what a user entry exports.
     pub modules: Vec<ModuleId>,
-}
-
-/// Where `import()` of a module leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum DynamicImport {
-    /// The chunk's own namespace is the module's.
-    Chunk(ChunkId),
-    /// The chunk exports the module's namespace as a variable.
-    Variable(ChunkId, Symbol),
 }
 
 /// The chunks of a graph, ready to be emitted.
@@ -49,15 +44,19 @@ pub(super) struct ChunkGraph {
     pub chunks: Vec<ChunkPlan>,
     /// For each module that stays.
     pub chunk_of: BTreeMap<ModuleId, ChunkId>,
+    /// For each target of `import()`.
     pub dynamic: BTreeMap<ModuleId, DynamicImport>,
     /// For each chunk, the chunks whose modules must run before its own, in order.
     pub requires: Vec<Vec<ChunkId>>,
+    /// For each chunk, what stays outside and it imports, in order.
+    pub externals: Vec<Vec<ModuleId>>,
     /// For each chunk, the variables that its code mentions, its own and those of other chunks.
     pub needed: Vec<BTreeSet<Symbol>>,
     /// For each chunk, the variables that other chunks use.
     pub exported: Vec<BTreeSet<Symbol>>,
     /// For each target of `import()`, the chunks whose style sheets are loaded with it.
     pub lazy_styles: BTreeMap<ModuleId, Vec<ChunkId>>,
+    pub deferred: Deferred,
     pub live: Live,
 }
 
@@ -65,75 +64,116 @@ pub(super) struct ChunkGraph {
 ///
 /// `loads_styles` says whether lazy chunks bring their style sheets along.
 pub(super) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], loads_styles: bool) -> ChunkGraph {
-    // A module whose chunk also exports variables to other chunks is imported through a namespace object of its
-    // own. That object, and the loader of lazy styles, are found to be needed only here, and need code of their own
-    // to stay: hence the loop.
+    // What division adds to the code needs code of its own to stay: a namespace object for a module whose chunk exports
+    // other things too, helpers that defer a module or load lazy styles. Hence the loop.
     let mut extra = BTreeSet::new();
     loop {
         let live = shake(graph, links, &extra);
-        let divided = divide(graph, links, entries, live, loads_styles);
-        let is_direct = |module| matches!(divided.dynamic.get(module), Some(DynamicImport::Chunk(_)));
-        let indirect = divided.live.dynamic_entries.iter().filter(|module| !is_direct(module));
-        let mut needed: BTreeSet<Symbol> = indirect.map(|module| namespace_of(graph, *module)).collect();
-        if divided.lazy_styles.values().any(|chunks| !chunks.is_empty()) {
-            needed.insert(style_loader());
+        let mut division = divide(graph, links, entries, &live);
+        let exchange = Exchange::settle(graph, links, &live, &mut division, loads_styles);
+        let added: BTreeSet<Symbol> = exchange.added_symbols(&division.deferred).collect();
+        if added.is_subset(&extra) {
+            let Division { chunks, chunk_of, requires, deferred, .. } = division;
+            let Exchange { needed, exported, dynamic, lazy_styles, externals, .. } = exchange;
+            return ChunkGraph {
+                chunks,
+                chunk_of,
+                dynamic,
+                requires,
+                externals,
+                needed,
+                exported,
+                lazy_styles,
+                deferred,
+                live,
+            };
         }
-        if needed.is_subset(&extra) {
-            return divided;
-        }
-        extra.extend(needed);
+        extra.extend(added);
     }
 }
 
-/// The helper that loads style sheets beside a lazy chunk.
-pub(super) fn style_loader() -> Symbol {
-    Symbol::new(ModuleId::HELPERS, "withStyles")
+/// The modules divided among chunks.
+pub(super) struct Division {
+    pub chunks: Vec<ChunkPlan>,
+    pub chunk_of: BTreeMap<ModuleId, ChunkId>,
+    pub requires: Vec<Vec<ChunkId>>,
+    pub deferred: Deferred,
+    /// For each user entry, what a file of its own would be.
+    pub entry_files: Vec<EntryFile>,
 }
 
-fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: Live, loads_styles: bool) -> ChunkGraph {
-    let edges = static_edges(graph, links, &live);
-    let roots = roots(graph, &live);
-    let order = execution_order(graph, &roots);
-    let sets = entry_sets(graph, &edges, &roots, &live);
+/// A file that only hands on what a user entry exports.
+pub(super) struct EntryFile {
+    /// Readable part of its name.
+    pub name: String,
+    /// The chunks that it takes from, in order.
+    pub requires: Vec<ChunkId>,
+}
 
-    let user_entries = graph.entries.len();
-    let vendor = vendor_modules(graph, &live, &edges, &order, &sets, user_entries);
-    let key = |module: &ModuleId| ChunkKey { roots: sets[module].clone(), vendor: vendor.contains(module) };
+impl Division {
+    /// The chunk that is loaded for a module.
+    pub(super) fn loaded_for(&self, module: ModuleId) -> Option<ChunkId> {
+        let own = self.chunks.iter().position(|chunk| chunk.entry == Some(module)).map(ChunkId);
+        own.or_else(|| self.chunk_of.get(&module).copied())
+    }
+}
+
+fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live) -> Division {
+    let roots = roots(graph, live);
+    let edges = Edges::new(graph, links, live, &roots);
+    let evaluation = EvaluationOrder::new(graph, &edges, live);
+    let order = evaluation.of_all(graph, live, &roots);
+    let reach = Reach::new(graph, &edges, &roots, live);
+
+    let vendor = vendor_modules(graph, live, &edges, &order, &reach);
     let mut by_key: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
-    for &module in order.iter().filter(|&&module| live.module(module)) {
-        by_key.entry(key(&module)).or_default().push(module);
+    for &module in &order {
+        let key = ChunkKey { roots: reach.entries_of(module).clone(), vendor: vendor.contains(&module) };
+        by_key.entry(key).or_default().push(module);
     }
     // An entry whose own code is gone still needs a file to be loaded by.
-    for root in &graph.entries {
-        by_key.entry(key(root)).or_default();
+    for entry in graph.entries.iter().filter(|entry| reach.entries_of(**entry).count_ones(..) == 1) {
+        by_key.entry(ChunkKey { roots: reach.entries_of(*entry).clone(), vendor: false }).or_default();
     }
 
     let mut chunks = Vec::new();
     let mut chunk_of = BTreeMap::new();
+    let mut loaded_by = Vec::new();
     for (key, modules) in by_key {
         let id = ChunkId(chunks.len());
         chunk_of.extend(modules.iter().map(|module| (*module, id)));
         chunks.push(plan(graph, entries, &roots, &key, modules));
+        loaded_by.push(key.roots);
     }
-    let requires = required_chunks(&edges, &order, &chunks, &chunk_of);
-    let mut exported = vec![BTreeSet::new(); chunks.len()];
-    let lazy_styles =
-        if loads_styles { lazy_styles(graph, &live, &chunks, &chunk_of, &requires) } else { BTreeMap::new() };
-    let mut needed: Vec<_> = chunks.iter().map(|chunk| needed_symbols(graph, links, &live, chunk)).collect();
-    for (chunk, symbols) in chunks.iter().zip(&mut needed) {
-        if loads_lazy_styles(graph, &live, chunk, &lazy_styles) {
-            symbols.insert(style_loader());
-        }
-    }
-    for (index, symbols) in needed.iter().enumerate() {
-        for symbol in symbols {
-            if let Some(owner) = chunk_of.get(&symbol.module).filter(|owner| owner.0 != index) {
-                exported[owner.0].insert(symbol.clone());
-            }
-        }
-    }
-    let dynamic = dynamic_imports(graph, links, &live, &chunks, &chunk_of, &mut exported);
-    ChunkGraph { chunks, chunk_of, dynamic, requires, needed, exported, lazy_styles, live }
+    let position = order.iter().enumerate().map(|(at, module)| (*module, at)).collect();
+    let requirements = Requirements { edges: &edges, live, position, chunk_of: &chunk_of };
+    let requires = chunks
+        .iter()
+        .enumerate()
+        .map(|(index, chunk)| {
+            let starts = chunk.modules.iter().copied().chain(chunk.entry);
+            let others = requirements.of(starts).into_iter();
+            others.filter(|required| required.0 != index).collect()
+        })
+        .collect();
+    let names = entries.iter().map(|entry| asset::readable(&entry.name));
+    let entry_files = graph.entries.iter().zip(names).map(|(entry, name)| {
+        let own = chunk_of.get(entry).copied();
+        let others = requirements.of([*entry]).into_iter().filter(|chunk| Some(*chunk) != own);
+        EntryFile { name, requires: others.chain(own).collect() }
+    });
+    let entry_files = entry_files.collect();
+    let mut division = Division { chunks, chunk_of, requires, deferred: Deferred::default(), entry_files };
+    let loading = roots.iter().enumerate().map(|(number, root)| {
+        let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
+        let new = chunks.into_iter().flatten().filter(|chunk| loaded_by[chunk.0].contains(number));
+        let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
+        Root { module: *root, loaded, available: &reach.available[number] }
+    });
+    let loading: Vec<Root<'_>> = loading.collect();
+    let deferred = deferred(graph, links, live, &evaluation, &loading);
+    division.deferred = deferred;
+    division
 }
 
 /// The entries asked for, then the targets of `import()`.
@@ -155,26 +195,38 @@ struct ChunkKey {
 fn vendor_modules(
     graph: &ModuleGraph,
     live: &Live,
-    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
+    edges: &Edges,
     order: &[ModuleId],
-    sets: &BTreeMap<ModuleId, EntrySet>,
-    user_entries: usize,
-) -> BTreeSet<ModuleId> {
-    let of_user_entry = |module: &&ModuleId| sets[*module].iter().any(|root| *root < user_entries);
-    let is_package = |module: &ModuleId| graph.modules[module.index()].vendor && !graph.entries.contains(module);
-    let is_harmless = |module: &&ModuleId| {
-        is_package(module) || is_virtual(&graph.modules[module.index()].name) || !has_effects(graph, live, **module)
+    reach: &Reach,
+) -> FxHashSet<ModuleId> {
+    let user_entries = graph.entries.len();
+    let of_user_entry = |module: ModuleId| reach.entries_of(module).ones().any(|root| root < user_entries);
+    let is_package = |module: ModuleId| graph.modules[module.index()].vendor && !graph.entries.contains(&module);
+    let is_harmless = |module: ModuleId| {
+        is_package(module) || is_virtual(&graph.modules[module.index()].name) || !has_effects(graph, live, module)
     };
-    let first = order.iter().filter(of_user_entry).take_while(is_harmless).filter(|module| is_package(module));
+    let first = order.iter().copied().filter(|module| of_user_entry(*module)).take_while(|module| is_harmless(*module));
     // What only `require` reaches runs when it is asked for: it goes where those who ask are.
-    let mut vendor = BTreeSet::new();
-    let mut stack: Vec<ModuleId> = first.copied().collect();
+    let mut vendor = FxHashSet::default();
+    let mut stack: Vec<ModuleId> = first.filter(|module| is_package(*module)).collect();
     while let Some(module) = stack.pop() {
         if vendor.insert(module) {
-            stack.extend(edges[&module].iter().filter(|target| is_package(target) && of_user_entry(target)));
+            stack.extend(edges.of(module).iter().filter(|target| is_package(**target) && of_user_entry(**target)));
         }
     }
-    vendor
+    without_outside_needs(vendor, edges, live)
+}
+
+/// Leaves out the modules that need one outside the set: two chunks that need each other cannot both run first.
+fn without_outside_needs(mut modules: FxHashSet<ModuleId>, edges: &Edges, live: &Live) -> FxHashSet<ModuleId> {
+    loop {
+        let is_closed = |module: &ModuleId| edges.present(*module, live).is_subset(&modules);
+        let closed: FxHashSet<ModuleId> = modules.iter().copied().filter(is_closed).collect();
+        if closed.len() == modules.len() {
+            return modules;
+        }
+        modules = closed;
+    }
 }
 
 /// Whether running what is left of a module may change what other code sees.
@@ -192,156 +244,42 @@ fn plan(
     key: &ChunkKey,
     modules: Vec<ModuleId>,
 ) -> ChunkPlan {
-    let only_root = match (key.roots.len(), key.roots.first()) {
-        (1, Some(root)) if !key.vendor => Some(*root),
-        _ => None,
-    };
-    let entry = only_root.map(|root| roots[root]).filter(|entry| modules.contains(entry) || is_user(graph, *entry));
-    let is_user_entry = entry.is_some_and(|entry| is_user(graph, entry));
+    let only_root = key.roots.minimum().filter(|_| key.roots.count_ones(..) == 1 && !key.vendor);
+    let is_user = |entry: ModuleId| graph.entries.contains(&entry);
+    let is_here = |entry: &ModuleId| modules.contains(entry) || (modules.is_empty() && is_user(*entry));
+    let entry = only_root.map(|root| roots[root]).filter(is_here);
+    let is_user_entry = entry.is_some_and(is_user);
     let name = match (entry, only_root) {
         (Some(_), Some(root)) if is_user_entry => entries[root].name.clone(),
         (Some(entry), _) => graph.modules[entry.index()].stem.clone(),
         _ if key.vendor => "vendor".to_owned(),
         _ => modules.last().map_or("shared", |module| &graph.modules[module.index()].stem).to_owned(),
     };
-    ChunkPlan { name: super::asset::readable(&name), entry, is_user_entry, modules }
+    ChunkPlan { name: asset::readable(&name), entry, is_user_entry, modules }
 }
 
-fn is_user(graph: &ModuleGraph, module: ModuleId) -> bool {
-    graph.entries.contains(&module)
+/// Finds the chunks that modules need.
+struct Requirements<'a> {
+    edges: &'a Edges,
+    live: &'a Live,
+    /// Where each module stands in the order of execution.
+    position: FxHashMap<ModuleId, usize>,
+    chunk_of: &'a BTreeMap<ModuleId, ChunkId>,
 }
 
-/// For each chunk, the others that its modules need, in the order in which they must run.
-fn required_chunks(
-    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
-    order: &[ModuleId],
-    chunks: &[ChunkPlan],
-    chunk_of: &BTreeMap<ModuleId, ChunkId>,
-) -> Vec<Vec<ChunkId>> {
-    let position: BTreeMap<ModuleId, usize> = order.iter().enumerate().map(|(at, module)| (*module, at)).collect();
-    chunks
-        .iter()
-        .enumerate()
-        .map(|(index, chunk)| {
-            let starts = chunk.modules.iter().copied().chain(chunk.entry);
-            let mut needed: BTreeSet<ModuleId> = BTreeSet::new();
-            for start in starts {
-                needed.extend(present_targets(start, edges, chunk_of));
+impl Requirements<'_> {
+    /// The chunks that hold what `modules` need, in the order in which they must run.
+    fn of(&self, modules: impl IntoIterator<Item = ModuleId>) -> Vec<ChunkId> {
+        let needed: FxHashSet<ModuleId> =
+            modules.into_iter().flat_map(|module| self.edges.present(module, self.live)).collect();
+        let mut needed: Vec<ModuleId> = needed.into_iter().collect();
+        needed.sort_by_key(|module| (self.position.get(module), *module));
+        let mut chunks: Vec<ChunkId> = Vec::new();
+        for chunk in needed.iter().filter_map(|module| self.chunk_of.get(module).copied()) {
+            if !chunks.contains(&chunk) {
+                chunks.push(chunk);
             }
-            let mut needed: Vec<ModuleId> = needed.into_iter().collect();
-            needed.sort_by_key(|module| position.get(module));
-            let mut required: Vec<ChunkId> = Vec::new();
-            for chunk in needed.iter().map(|module| chunk_of[module]) {
-                if chunk != ChunkId(index) && !required.contains(&chunk) {
-                    required.push(chunk);
-                }
-            }
-            required
-        })
-        .collect()
-}
-
-/// The modules with code that `start` needs, looking through those that have none left.
-fn present_targets(
-    start: ModuleId,
-    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
-    chunk_of: &BTreeMap<ModuleId, ChunkId>,
-) -> Vec<ModuleId> {
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::from([start]);
-    let mut stack: Vec<ModuleId> = edges.get(&start).cloned().unwrap_or_default();
-    while let Some(module) = stack.pop() {
-        if !seen.insert(module) {
-            continue;
         }
-        if chunk_of.contains_key(&module) {
-            found.push(module);
-        } else {
-            stack.extend(edges.get(&module).into_iter().flatten());
-        }
+        chunks
     }
-    found
-}
-
-/// For each target of `import()`, the chunks with style sheets that no entry has loaded.
-fn lazy_styles(
-    graph: &ModuleGraph,
-    live: &Live,
-    chunks: &[ChunkPlan],
-    chunk_of: &BTreeMap<ModuleId, ChunkId>,
-    requires: &[Vec<ChunkId>],
-) -> BTreeMap<ModuleId, Vec<ChunkId>> {
-    let has_styles = |chunk: &ChunkId| {
-        chunks[chunk.0].modules.iter().any(|module| graph.modules[module.index()].stylesheet.is_some())
-    };
-    let entry_chunks = (0..chunks.len()).map(ChunkId).filter(|chunk| chunks[chunk.0].is_user_entry);
-    let loaded: BTreeSet<ChunkId> = entry_chunks.flat_map(|chunk| loading_order(chunk, requires)).collect();
-    let targets = live.dynamic_entries.iter().filter_map(|target| Some((*target, *chunk_of.get(target)?)));
-    targets
-        .map(|(target, chunk)| {
-            let order = loading_order(chunk, requires).into_iter();
-            (target, order.filter(|chunk| !loaded.contains(chunk) && has_styles(chunk)).collect())
-        })
-        .collect()
-}
-
-fn loads_lazy_styles(
-    graph: &ModuleGraph,
-    live: &Live,
-    chunk: &ChunkPlan,
-    lazy_styles: &BTreeMap<ModuleId, Vec<ChunkId>>,
-) -> bool {
-    let targets = chunk.modules.iter().flat_map(|module| dynamic_targets(graph, live, *module));
-    targets.into_iter().any(|target| lazy_styles.get(&target).is_some_and(|chunks| !chunks.is_empty()))
-}
-
-/// The variables that a chunk's code mentions, its own and those of other chunks.
-fn needed_symbols(graph: &ModuleGraph, links: &Links, live: &Live, chunk: &ChunkPlan) -> BTreeSet<Symbol> {
-    let mut symbols = BTreeSet::new();
-    for &module in &chunk.modules {
-        let statements = &graph.modules[module.index()].record.statements;
-        let needed = |statement: usize| needs(&graph.modules, links, module, &statements[statement]);
-        symbols.extend(live.statements(module).flat_map(needed));
-    }
-    if let Some(entry) = chunk.entry {
-        symbols.extend(links.exports(entry).values().filter_map(Binding::symbol));
-    }
-    symbols
-}
-
-/// The variable that holds the namespace of a module that `import()` names.
-fn namespace_of(graph: &ModuleGraph, module: ModuleId) -> Symbol {
-    match graph.modules[module.index()].record.format {
-        Format::Esm => Symbol::new(module, synthetic::NAMESPACE),
-        Format::CommonJs => Symbol::new(module, synthetic::INTEROP_NAMESPACE),
-    }
-}
-
-fn dynamic_imports(
-    graph: &ModuleGraph,
-    links: &Links,
-    live: &Live,
-    chunks: &[ChunkPlan],
-    chunk_of: &BTreeMap<ModuleId, ChunkId>,
-    exported: &mut [BTreeSet<Symbol>],
-) -> BTreeMap<ModuleId, DynamicImport> {
-    let mut imports = BTreeMap::new();
-    for &target in &live.dynamic_entries {
-        let Some(&chunk) = chunk_of.get(&target) else { continue };
-        let is_own = chunks[chunk.0].entry == Some(target) && exported[chunk.0].is_empty();
-        let is_plain = graph.modules[target.index()].record.format == Format::Esm
-            && links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
-        let import = if is_own && is_plain {
-            DynamicImport::Chunk(chunk)
-        } else {
-            DynamicImport::Variable(chunk, namespace_of(graph, target))
-        };
-        imports.insert(target, import);
-    }
-    for import in imports.values() {
-        if let DynamicImport::Variable(chunk, symbol) = import {
-            exported[chunk.0].insert(symbol.clone());
-        }
-    }
-    imports
 }

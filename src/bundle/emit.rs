@@ -16,7 +16,7 @@ use swc_core::{
         sync::Lrc,
     },
     ecma::{
-        ast::{ArrowFunctionBody, EmptyStmt, Expr, FunctionBody, Module as AstModule, ModuleItem, Program, Stmt},
+        ast::{Expr, Module as AstModule, ModuleItem, Program, Stmt},
         visit::VisitMutWith,
     },
 };
@@ -25,14 +25,16 @@ use super::{
     Chunk, Options, SourceMaps,
     asset::FOLDER,
     build,
-    chunk::{ChunkGraph, ChunkId, DynamicImport, style_loader},
+    chunk::{ChunkGraph, ChunkId},
+    exchange::{DynamicImport, deferral, init_of, style_loader},
     graph::ModuleGraph,
     hash::{Placeholders, Unnamed},
     helpers,
+    hoist::Divided,
     link::{Binding, Links},
     module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
     names::{Names, short_name},
-    needs::required,
+    needs::{entry_exports, open_star, required},
     parse::{FIRST_BYTE, is_annotation},
     positions::Positions,
     print::{self, Printed},
@@ -165,7 +167,7 @@ struct ChunkWriter<'a> {
     /// Where each module's text begins in the chunk's source map.
     files: Vec<(BytePos, ModuleId)>,
     comments: SingleThreadedComments,
-    /// Functions and namespaces, which must be there before any module runs.
+    /// Functions, constants and namespaces, which must be there before any module runs.
     hoisted: Vec<Stmt>,
     body: Vec<Stmt>,
 }
@@ -176,9 +178,48 @@ impl ChunkWriter<'_> {
         let start = self.add_source(id, module);
         self.add_comments(module, start);
         let mut rewriter = self.rewriter(id, module, &statements, start);
+        let mut sink = match &self.context.plan.deferred {
+            deferred if deferred.contains(id) => Sink::Deferred(Divided::default()),
+            deferred if deferred.runs_first(id) => Sink::First,
+            _ => Sink::InOrder,
+        };
+        let inits: Vec<Stmt> = self.context.plan.deferred.started_by(id).map(|module| self.start(module)).collect();
+        inits.into_iter().for_each(|init| self.run(&mut sink, init));
         for statement in statements {
-            self.statement(id, statement.code, &mut rewriter);
+            self.statement(id, statement, &mut rewriter, &mut sink);
         }
+        if let Sink::Deferred(divided) = sink {
+            self.deferred(id, divided);
+        }
+    }
+
+    /// Adds a statement that declares nothing.
+    fn run(&mut self, sink: &mut Sink, stmt: Stmt) {
+        match sink {
+            Sink::First => self.hoisted.push(stmt),
+            Sink::InOrder => self.body.push(stmt),
+            Sink::Deferred(divided) => divided.evaluation.push(stmt),
+        }
+    }
+
+    /// The call that evaluates a deferred module.
+    fn start(&self, module: ModuleId) -> Stmt {
+        let call = build::call(self.variable(module, synthetic::INIT), Vec::new());
+        let is_async = self.context.plan.deferred.is_async(module);
+        build::expression_statement(if is_async { build::awaited(call) } else { call })
+    }
+
+    /// The function that evaluates a deferred module, and what exists before it is called.
+    fn deferred(&mut self, id: ModuleId, divided: Divided) {
+        let Divided { hoisted, variables, evaluation } = divided;
+        self.hoisted.extend(hoisted);
+        if !variables.is_empty() {
+            self.hoisted.push(build::declare_all(&variables));
+        }
+        let Some(name) = self.names.get(&init_of(id)) else { return };
+        let evaluate = build::function(&[], evaluation, self.context.plan.deferred.is_async(id));
+        let deferral = self.access(Some(&Binding::Symbol(deferral()))).expr(DUMMY_SP);
+        self.hoisted.push(build::declare(name, build::pure_call(deferral, vec![evaluate])));
     }
 
     fn add_source(&mut self, id: ModuleId, module: &Module) -> BytePos {
@@ -272,45 +313,63 @@ impl ChunkWriter<'_> {
     }
 
     fn require(&self, target: &Target, specifier: &Atom) -> Expr {
-        match target {
-            Target::Unresolved => build::call(self.helper("missing"), vec![build::string(specifier)]),
-            Target::Module(target) => {
-                let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
-                let variable = access.expr(DUMMY_SP);
-                match self.context.modules[target.index()].record.format {
-                    Format::CommonJs => build::call(variable, Vec::new()),
-                    Format::Esm => variable,
-                }
+        let Target::Module(target) = target else {
+            return build::call(self.helper("missing"), vec![build::string(specifier)]);
+        };
+        let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
+        let variable = access.expr(DUMMY_SP);
+        match self.context.modules[target.index()].record.format {
+            Format::CommonJs => build::call(variable, Vec::new()),
+            Format::Esm if self.context.plan.deferred.contains(*target) => {
+                let init = build::call(self.variable(*target, synthetic::INIT), Vec::new());
+                build::sequence(vec![init, variable])
             }
+            Format::Esm => variable,
         }
     }
 
     fn dynamic_import(&self, target: &Target) -> Expr {
         let Target::Module(module) = target else { return *Expr::undefined(DUMMY_SP) };
         let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
-        let loading = match import {
-            DynamicImport::Chunk(chunk) => build::import_call(&self.context.specifier(*chunk)),
-            DynamicImport::Variable(chunk, symbol) if *chunk == self.id => self.already_loaded(symbol),
-            DynamicImport::Variable(chunk, symbol) => self.member_of(*chunk, symbol),
+        let DynamicImport { chunk, namespace, init } = import;
+        let loading = match namespace {
+            None => build::import_call(&self.context.specifier(*chunk)),
+            Some(namespace) if *chunk == self.id => {
+                let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
+                self.started(*module, init.as_ref().map(of), of(namespace))
+            }
+            Some(namespace) => {
+                let parameter = Atom::from("chunk");
+                let of = |symbol: &Symbol| match self.context.aliases[chunk.0].get(symbol) {
+                    Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
+                    None => *Expr::undefined(DUMMY_SP),
+                };
+                let loading = build::import_call(&self.context.specifier(*chunk));
+                let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
+                let is_async = init.is_some() && self.context.plan.deferred.is_async(*module);
+                let then = build::member(loading, &"then".into(), DUMMY_SP);
+                build::call(then, vec![build::arrow(&[parameter], value, is_async)])
+            }
         };
         self.with_styles(*module, loading)
     }
 
-    /// `(async () => namespace)()`
-    fn already_loaded(&self, symbol: &Symbol) -> Expr {
-        let namespace = self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
-        build::call(build::async_getter(namespace), Vec::new())
+    /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
+    fn started(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        let is_deferred = init.is_some();
+        let mut value = self.with_start(module, init, namespace);
+        if is_deferred {
+            value = build::sequence(vec![build::awaited(build::number(0)), value]);
+        }
+        build::call(build::arrow(&[], value, true), Vec::new())
     }
 
-    /// `import("./chunk.js").then((chunk) => chunk.a)`
-    fn member_of(&self, chunk: ChunkId, symbol: &Symbol) -> Expr {
-        let then = build::member(build::import_call(&self.context.specifier(chunk)), &"then".into(), DUMMY_SP);
-        let parameter = Atom::from("chunk");
-        let value = match self.context.aliases[chunk.0].get(symbol) {
-            Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
-            None => *Expr::undefined(DUMMY_SP),
-        };
-        build::call(then, vec![build::arrow(&[parameter], ArrowFunctionBody::Expr(Box::new(value)))])
+    /// `(init(), namespace)`
+    fn with_start(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        let Some(init) = init else { return namespace };
+        let call = build::call(init, Vec::new());
+        let is_async = self.context.plan.deferred.is_async(module);
+        build::sequence(vec![if is_async { build::awaited(call) } else { call }, namespace])
     }
 
     fn with_styles(&self, module: ModuleId, loading: Expr) -> Expr {
@@ -326,44 +385,73 @@ impl ChunkWriter<'_> {
         build::call(loader, vec![build::array(hrefs), loading])
     }
 
-    fn statement(&mut self, id: ModuleId, code: Code, rewriter: &mut Rewriter<'_>) {
-        let declare = |this: &Self, name: &str, value: Expr| match this.names.get(&Symbol::new(id, name)) {
-            Some(variable) => build::declare(variable, value),
-            None => Stmt::Empty(EmptyStmt { span: DUMMY_SP }),
-        };
-        match code {
+    fn statement(&mut self, id: ModuleId, statement: Statement, rewriter: &mut Rewriter<'_>, sink: &mut Sink) {
+        match statement.code {
             Code::Source(mut stmt) => {
                 stmt.visit_mut_with(rewriter);
-                self.body.push(stmt);
+                match sink {
+                    Sink::Deferred(divided) => divided.add(stmt, statement.is_constant),
+                    _ => self.run(sink, stmt),
+                }
             }
             Code::CommonJs { body, uses_module } => {
                 let value = self.common_js(body, uses_module, rewriter);
-                self.hoisted.push(declare(self, synthetic::REQUIRE, value));
+                self.hoist(id, synthetic::REQUIRE, value);
             }
             Code::Evaluation => {
                 let value = build::call(self.variable(id, synthetic::REQUIRE), Vec::new());
-                self.body.push(declare(self, synthetic::EXPORTS, value));
+                self.declare(id, synthetic::EXPORTS, value, sink);
             }
             Code::InteropDefault => {
                 let value =
                     build::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
-                self.body.push(declare(self, synthetic::INTEROP_DEFAULT, value));
+                self.declare(id, synthetic::INTEROP_DEFAULT, value, sink);
             }
             Code::InteropNamespace { node } => {
                 let arguments = vec![self.variable(id, synthetic::EXPORTS), build::boolean(node)];
                 let value = build::pure_call(self.helper("interopNamespace"), arguments);
                 let name = if node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
-                self.body.push(declare(self, name, value));
+                self.declare(id, name, value, sink);
             }
             Code::Namespace => {
                 let value = self.namespace(id);
-                self.hoisted.push(declare(self, synthetic::NAMESPACE, value));
+                self.hoist(id, synthetic::NAMESPACE, value);
             }
             Code::Required => {
                 let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
-                self.hoisted.push(declare(self, synthetic::REQUIRED, value));
+                self.hoist(id, synthetic::REQUIRED, value);
             }
+            Code::StarExports(object) => self.star_exports(id, &object, sink),
             Code::Stylesheet => {}
+        }
+    }
+
+    /// Declares a variable that is there before any module runs.
+    fn hoist(&mut self, id: ModuleId, name: &str, value: Expr) {
+        if let Some(variable) = self.names.get(&Symbol::new(id, name)) {
+            self.hoisted.push(build::declare(variable, value));
+        }
+    }
+
+    /// Declares a variable that gets its value when its module runs.
+    fn declare(&mut self, id: ModuleId, name: &str, value: Expr, sink: &mut Sink) {
+        let Some(variable) = self.names.get(&Symbol::new(id, name)) else { return };
+        match sink {
+            Sink::Deferred(divided) => divided.variable(variable.clone(), value),
+            _ => {
+                let declaration = build::declare(variable, value);
+                self.run(sink, declaration);
+            }
+        }
+    }
+
+    /// `exportStar(object, exports)` for each module whose names show only now.
+    fn star_exports(&mut self, id: ModuleId, object: &Atom, sink: &mut Sink) {
+        for star in self.context.links.open_stars(id) {
+            let symbol = open_star(self.context.modules, *star);
+            let exports = self.access(Some(&Binding::Symbol(symbol))).expr(DUMMY_SP);
+            let call = build::call(self.helper("exportStar"), vec![self.variable(id, object), exports]);
+            self.run(sink, build::expression_statement(call));
         }
     }
 
@@ -371,8 +459,7 @@ impl ChunkWriter<'_> {
         body.visit_mut_with(rewriter);
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };
-        let block = FunctionBody { span: DUMMY_SP, stmts: body };
-        let evaluate = build::arrow(parameters, ArrowFunctionBody::FunctionBody(block));
+        let evaluate = build::function(parameters, body, false);
         build::pure_call(self.helper("commonJS"), vec![evaluate])
     }
 
@@ -385,10 +472,17 @@ impl ChunkWriter<'_> {
     }
 
     fn program(&mut self) -> Program {
+        let plan = &self.context.plan.chunks[self.id.0];
+        if let Some(entry) = plan.entry {
+            for module in self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live) {
+                self.body.push(self.start(module));
+            }
+        }
+        let (snapshots, exports) = self.exports();
+        self.body.extend(snapshots);
         let mut items = self.imports();
         items.extend(std::mem::take(&mut self.hoisted).into_iter().map(ModuleItem::Stmt));
         items.extend(std::mem::take(&mut self.body).into_iter().map(ModuleItem::Stmt));
-        let exports = self.exports();
         if !exports.is_empty() {
             items.push(build::export(exports));
         }
@@ -405,23 +499,58 @@ impl ChunkWriter<'_> {
             }
         }
         let required = &context.plan.requires[self.id.0];
-        required
+        let from_chunks = required
             .iter()
-            .map(|chunk| build::import(&context.specifier(*chunk), names.remove(chunk).unwrap_or_default()))
-            .collect()
+            .map(|chunk| build::import(&context.specifier(*chunk), names.remove(chunk).unwrap_or_default()));
+        self.external_imports().into_iter().chain(from_chunks).collect()
     }
 
-    /// What the chunk offers: the exports of the module it is loaded for, and variables for other chunks.
-    fn exports(&self) -> Vec<(Atom, Atom)> {
+    /// Imports of what stays outside, in the order in which the chunk's modules mention it.
+    fn external_imports(&self) -> Vec<ModuleItem> {
+        let context = self.context;
+        let mut names: BTreeMap<ModuleId, Vec<(Atom, Atom)>> = BTreeMap::new();
+        let mut items = Vec::new();
+        for symbol in &context.plan.needed[self.id.0] {
+            let module = &context.modules[symbol.module.index()];
+            let Some(local) = self.names.get(symbol).filter(|_| module.external) else { continue };
+            if symbol.name == synthetic::NAMESPACE {
+                items.push(build::import_namespace(&module.name, local));
+            } else {
+                names.entry(symbol.module).or_default().push((symbol.name.clone(), local.clone()));
+            }
+        }
+        for external in &context.plan.externals[self.id.0] {
+            let module = &context.modules[external.index()];
+            let names = names.remove(external).unwrap_or_default();
+            let is_named = !names.is_empty();
+            if is_named || !module.pure_package {
+                items.push(build::import(&module.name, names));
+            }
+        }
+        items
+    }
+
+    /// What the chunk offers: the exports of the module it is loaded for, and variables for other chunks; and the
+    /// variables that must be made for that.
+    fn exports(&mut self) -> (Vec<Stmt>, Vec<(Atom, Atom)>) {
         let context = self.context;
         let plan = &context.plan.chunks[self.id.0];
-        let mut exports = Vec::new();
-        if let Some(entry) = plan.entry
-            && (plan.is_user_entry || context.plan.dynamic.get(&entry) == Some(&DynamicImport::Chunk(self.id)))
-        {
-            for (name, binding) in context.links.exports(entry) {
-                if let Access::Variable(local) = self.access(Some(binding)) {
-                    exports.push((local, name.clone()));
+        let (mut snapshots, mut exports) = (Vec::new(), Vec::new());
+        let is_own = |entry: &ModuleId| {
+            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespace.is_none();
+            plan.is_user_entry || context.plan.dynamic.get(entry).is_some_and(direct)
+        };
+        if let Some(entry) = plan.entry.filter(is_own) {
+            for (name, binding) in entry_exports(context.modules, context.links, entry) {
+                match self.access(Some(&binding)) {
+                    Access::Variable(local) => exports.push((local, name)),
+                    // The properties of a CommonJS module are exported as they are when it has run.
+                    access @ Access::Property(..) => {
+                        let local = self.names.fresh(&format!("export_{}", snapshots.len()));
+                        snapshots.push(build::declare(&local, access.expr(DUMMY_SP)));
+                        exports.push((local, name));
+                    }
+                    Access::Undefined => {}
                 }
             }
         }
@@ -430,6 +559,16 @@ impl ChunkWriter<'_> {
                 exports.push((local.clone(), alias.clone()));
             }
         }
-        exports
+        (snapshots, exports)
     }
+}
+
+/// Where the statements of a module go.
+enum Sink {
+    /// Before everything that runs: the module only declares functions and constants.
+    First,
+    /// Into the chunk's body.
+    InOrder,
+    /// Into the function that evaluates the module.
+    Deferred(Divided),
 }

@@ -1,6 +1,6 @@
 //! Connects every imported name to the variable behind it, through re-exports, stars and CommonJS.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{atoms::Atom, common::Span};
@@ -42,12 +42,20 @@ pub(super) struct Links {
     exports: Vec<BTreeMap<Atom, Binding>>,
     /// Properties of namespaces, resolved one by one.
     members: Vec<FxHashMap<(Atom, Atom), Binding>>,
+    /// For each ES module, the modules it hands on with `export *` whose names show only at run time.
+    open_stars: Vec<Vec<ModuleId>>,
 }
 
 impl Links {
     /// What an ES module exports, by name.
     pub(super) fn exports(&self, module: ModuleId) -> &BTreeMap<Atom, Binding> {
         &self.exports[module.index()]
+    }
+
+    /// The modules that an ES module hands on with `export *`, itself or through others, and whose names show only at run
+    /// time.
+    pub(super) fn open_stars(&self, module: ModuleId) -> &[ModuleId] {
+        &self.open_stars[module.index()]
     }
 
     /// What a use in `module` stands for; `None` for a request.
@@ -76,8 +84,9 @@ impl Links {
 /// # Errors
 /// Imports of names that their modules do not export, where the site's own code asks for them.
 pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let linker = Linker { modules: &graph.modules };
-    let mut links = Links { imports: Vec::new(), exports: Vec::new(), members: Vec::new() };
+    let linker = Linker::new(&graph.modules);
+    let mut links =
+        Links { imports: Vec::new(), exports: Vec::new(), members: Vec::new(), open_stars: Vec::new() };
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
         let module = linker.module(id);
@@ -102,6 +111,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         }
         links.imports.push(imports);
         links.exports.push(linker.exports(id));
+        links.open_stars.push(linker.open_stars(id));
         links.members.push(linker.members(id));
     }
     diagnostics.dedup();
@@ -111,9 +121,30 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
 
 struct Linker<'a> {
     modules: &'a [Module],
+    /// For each name, the ES modules that export it other than with `export *`.
+    exporters: FxHashMap<&'a Atom, Vec<ModuleId>>,
+    /// For each module with `export *`, itself and all modules that these lead to.
+    starred: FxHashMap<ModuleId, FxHashSet<ModuleId>>,
 }
 
+/// The modules and names whose resolution is under way. Coming back to one is a cycle that ends nowhere.
+type Resolving = FxHashSet<(ModuleId, Atom)>;
+
 impl<'a> Linker<'a> {
+    fn new(modules: &'a [Module]) -> Self {
+        let mut linker = Self { modules, exporters: FxHashMap::default(), starred: FxHashMap::default() };
+        for id in linker.ids() {
+            for name in modules[id.index()].record.exports.keys() {
+                linker.exporters.entry(name).or_default().push(id);
+            }
+            if linker.stars(id).next().is_some() {
+                let reached = linker.reached_by_stars(id);
+                linker.starred.insert(id, reached);
+            }
+        }
+        linker
+    }
+
     fn ids(&self) -> impl Iterator<Item = ModuleId> + use<> {
         (0..self.modules.len()).map(ModuleId::at)
     }
@@ -130,80 +161,125 @@ impl<'a> Linker<'a> {
     }
 
     fn import(&self, importer: ModuleId, import: &Import) -> Binding {
-        self.pick(importer, import, &mut FxHashSet::default()).unwrap_or(Binding::Missing)
+        self.pick(importer, import, &mut Resolving::default()).unwrap_or(Binding::Missing)
     }
 
-    /// `seen` holds the exports being resolved: coming back to one is a cycle that ends nowhere.
-    fn pick(&self, importer: ModuleId, import: &Import, seen: &mut FxHashSet<(ModuleId, Atom)>) -> Option<Binding> {
+    fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Option<Binding> {
         let target = self.target(importer, import.request)?;
         if self.module(target).record.format == Format::CommonJs {
             return Some(common_js(target, &import.picked, self.module(importer).node_interop));
         }
         match &import.picked {
             Picked::Namespace => Some(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
-            Picked::Name(name) => self.export(target, name, seen),
+            Picked::Name(name) => self.export(target, name, resolving),
         }
     }
 
-    fn export(&self, module: ModuleId, name: &Atom, seen: &mut FxHashSet<(ModuleId, Atom)>) -> Option<Binding> {
-        if !seen.insert((module, name.clone())) {
+    fn export(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
+        if !resolving.insert((module, name.clone())) {
             return None;
         }
-        let record = &self.module(module).record;
-        match record.exports.get(name) {
+        if self.module(module).external {
+            return Some(Binding::Symbol(Symbol::new(module, name.clone())));
+        }
+        match self.module(module).record.exports.get(name) {
             Some(Export::Local(local)) => Some(Binding::Symbol(Symbol::new(module, local.clone()))),
-            Some(Export::Forwarded(import)) => self.pick(module, import, seen),
+            Some(Export::Forwarded(import)) => self.pick(module, import, resolving),
             // `export *` leaves the default out.
             None if name == "default" => None,
-            None => self.starred(module, name, seen),
+            None => self.starred(module, name, resolving),
         }
     }
 
     /// A name that one of the module's `export *` offers; two different ones of that name cancel out.
-    fn starred(&self, module: ModuleId, name: &Atom, seen: &mut FxHashSet<(ModuleId, Atom)>) -> Option<Binding> {
+    fn starred(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
+        let reached = self.starred.get(&module)?;
+        let exporters = self.exporters.get(name).map(Vec::as_slice).unwrap_or_default();
+        let mut candidates = exporters.iter().filter(|exporter| reached.contains(exporter));
+        match (candidates.next(), candidates.next()) {
+            // Which names the others have shows only when they run; what is certain comes first.
+            (None, _) => self.first_open_star(module).map(|target| self.open_name(target, name)),
+            (Some(only), None) => {
+                let certain = self.export(*only, name, resolving);
+                certain.or_else(|| Some(self.open_name(self.first_open_star(module)?, name)))
+            }
+            (Some(_), Some(_)) => self.unambiguous(module, name, resolving),
+        }
+    }
+
+    fn unambiguous(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
         let mut found: Option<Binding> = None;
-        let mut fallback = None;
-        for target in self.stars(module) {
-            if self.module(target).record.format == Format::CommonJs {
-                // Which names it has shows only when it runs; what an ES module offers for certain comes first.
-                fallback = fallback.or(Some(Binding::Property(target, name.clone())));
-            } else if let Some(binding) = self.export(target, name, &mut seen.clone()) {
+        for target in self.stars(module).filter(|target| self.offers(*target, name)) {
+            if let Some(binding) = self.export(target, name, resolving) {
                 match &found {
                     Some(other) if *other != binding => return None,
                     _ => found = Some(binding),
                 }
             }
         }
-        found.or(fallback)
+        found
+    }
+
+    /// Whether a module is certain to export a name, itself or with `export *`.
+    fn offers(&self, module: ModuleId, name: &Atom) -> bool {
+        let exporters = self.exporters.get(name).map(Vec::as_slice).unwrap_or_default();
+        let starred = self.starred.get(&module);
+        exporters.iter().any(|exporter| *exporter == module || starred.is_some_and(|starred| starred.contains(exporter)))
     }
 
     fn stars(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
         self.module(module).record.stars.iter().filter_map(move |request| self.target(module, *request))
     }
 
-    fn exports(&self, module: ModuleId) -> BTreeMap<Atom, Binding> {
-        let mut names = FxHashSet::default();
-        self.export_names(module, &mut names, &mut FxHashSet::default());
-        let mut exports = BTreeMap::new();
-        for name in sorted(names) {
-            if let Some(binding) = self.export(module, &name, &mut FxHashSet::default()) {
-                exports.insert(name, binding);
-            }
-        }
-        exports
+    /// Whether the names that a module exports show only at run time.
+    fn is_open(&self, module: ModuleId) -> bool {
+        let module = self.module(module);
+        module.external || module.record.format == Format::CommonJs
     }
 
-    fn export_names(&self, module: ModuleId, names: &mut FxHashSet<Atom>, seen: &mut FxHashSet<ModuleId>) {
-        if !seen.insert(module) {
-            return;
+    /// What a name of a module whose names show only at run time stands for.
+    fn open_name(&self, module: ModuleId, name: &Atom) -> Binding {
+        match self.module(module).record.format {
+            Format::CommonJs => Binding::Property(module, name.clone()),
+            Format::Esm => Binding::Symbol(Symbol::new(module, name.clone())),
         }
-        names.extend(self.module(module).record.exports.keys().cloned());
-        for target in self.stars(module) {
-            let mut starred = FxHashSet::default();
-            self.export_names(target, &mut starred, seen);
-            starred.remove(&Atom::from("default"));
-            names.extend(starred);
+    }
+
+    fn first_open_star(&self, module: ModuleId) -> Option<ModuleId> {
+        self.open_stars(module).first().copied()
+    }
+
+    /// Depth first along `export *`, so that what comes first in the text comes first.
+    fn open_stars(&self, module: ModuleId) -> Vec<ModuleId> {
+        self.along_stars(module).into_iter().filter(|target| *target != module && self.is_open(*target)).collect()
+    }
+
+    fn reached_by_stars(&self, module: ModuleId) -> FxHashSet<ModuleId> {
+        self.along_stars(module).into_iter().collect()
+    }
+
+    fn along_stars(&self, module: ModuleId) -> Vec<ModuleId> {
+        let mut reached = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![module];
+        while let Some(next) = stack.pop() {
+            if seen.insert(next) {
+                reached.push(next);
+                let mut stars: Vec<_> = self.stars(next).collect();
+                stars.reverse();
+                stack.extend(stars);
+            }
         }
+        reached
+    }
+
+    fn exports(&self, module: ModuleId) -> BTreeMap<Atom, Binding> {
+        let mut names: BTreeSet<&Atom> = self.module(module).record.exports.keys().collect();
+        let starred = self.starred.get(&module).into_iter().flatten().filter(|target| **target != module);
+        // In any order: the outcome is the same.
+        names.extend(starred.flat_map(|target| self.module(*target).record.exports.keys()).filter(|name| *name != "default"));
+        let binding = |name: &Atom| Some((name.clone(), self.export(module, name, &mut Resolving::default())?));
+        names.into_iter().filter_map(binding).collect()
     }
 
     /// What `namespace.property` stands for, for every such use in the module.
@@ -223,14 +299,15 @@ impl<'a> Linker<'a> {
     /// Complains about an import of something that is not exported.
     fn check(&self, importer: ModuleId, import: &Import, binding: &Binding) -> Option<Diagnostic> {
         let (Binding::Missing, Picked::Name(name)) = (binding, &import.picked) else { return None };
-        let target = self.module(self.target(importer, import.request)?);
+        let target_id = self.target(importer, import.request)?;
+        let target = self.module(target_id);
         let module = self.module(importer);
         let message = format!("`{}` does not export `{name}`", target.name);
         // A package that asks for what is not there usually works all the same; its user cannot mend it.
         let diagnostic = if module.vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
         let diagnostic = diagnostic.at(place(&module.source, import.span));
-        let mut names: Vec<&str> = target.record.exports.keys().map(|name| &**name).collect();
-        names.sort_unstable();
+        let exports = self.exports(target_id);
+        let names: Vec<&str> = exports.keys().map(|name| &**name).collect();
         Some(match did_you_mean(name, names.iter().copied()) {
             Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
             None if name == "default" && !names.is_empty() => {
@@ -257,10 +334,4 @@ fn common_js(module: ModuleId, picked: &Picked, node_interop: bool) -> Binding {
         Picked::Namespace if node_interop => symbol(synthetic::NODE_NAMESPACE),
         Picked::Namespace => symbol(synthetic::INTEROP_NAMESPACE),
     }
-}
-
-fn sorted(names: FxHashSet<Atom>) -> Vec<Atom> {
-    let mut names: Vec<_> = names.into_iter().collect();
-    names.sort_unstable();
-    names
 }

@@ -228,6 +228,7 @@ impl Loader<'_> {
             vendor: is_vendor(name),
             pure_package: package.is_some_and(|package| package.pure_package),
             node_interop: claim == Claim::Esm && dialect.language == Language::JavaScript,
+            external: false,
             stylesheet: None,
             source,
             record,
@@ -329,6 +330,7 @@ impl Loader<'_> {
             declares: Vec::new(),
             uses: Vec::new(),
             effect: Effect::Any,
+            is_constant: true,
         });
         let module = Module {
             stem: stem(&name),
@@ -338,6 +340,7 @@ impl Loader<'_> {
             record,
             pure_package: false,
             node_interop: false,
+            external: false,
             stylesheet: Some(parsed.sheet.under(conditions)),
         };
         Ok(Loaded { module, targets: targets.into_iter().map(Some).collect(), assets, diagnostics })

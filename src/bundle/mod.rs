@@ -11,15 +11,21 @@
 //! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
 
 mod asset;
+mod awaits;
 mod build;
 mod chunk;
+mod constant;
 mod css;
 mod declared;
+mod defer;
+mod edges;
 mod emit;
+mod exchange;
 mod fold;
 mod graph;
 mod hash;
 mod helpers;
+mod hoist;
 mod json;
 mod link;
 mod load;
@@ -158,6 +164,9 @@ pub struct Entry {
 }
 
 /// A module whose text comes from the caller.
+///
+/// Its evaluation must neither change what modules in files see nor depend on what they have changed: it may run before
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualModule {
     /// Source text: TSX.

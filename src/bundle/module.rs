@@ -9,7 +9,7 @@ use swc_core::{
     ecma::ast::Stmt,
 };
 
-use super::{css::Stylesheet, purity::Effect};
+use super::{css::Stylesheet, purity::Effect, shake::Evaluation};
 use crate::diagnostic::SourceText;
 
 /// A module's number in its graph.
@@ -52,6 +52,8 @@ pub(super) mod synthetic {
     pub(in super::super) const NAMESPACE: &str = "*namespace*";
     /// What `require` of an ES module gives.
     pub(in super::super) const REQUIRED: &str = "*required*";
+    /// Function that evaluates a module whose evaluation is deferred, unless that has happened.
+    pub(in super::super) const INIT: &str = "*init*";
     /// Function that evaluates a CommonJS module at the first call and returns its exports.
     pub(in super::super) const REQUIRE: &str = "*require*";
     /// Exports of a CommonJS module that has been evaluated.
@@ -148,6 +150,9 @@ pub(super) enum Code {
     InteropNamespace { node: bool },
     /// The namespace object of an ES module.
     Namespace,
+    /// Completes the object in a variable with the names that `export *` takes from modules whose names show only at run
+    /// time.
+    StarExports(Atom),
     /// See [`synthetic`].
     Required,
     /// The style sheet of the module: no code, but a reason for the module to stay.
@@ -160,6 +165,19 @@ pub(super) struct Statement {
     pub declares: Vec<Atom>,
     pub uses: Vec<Use>,
     pub effect: Effect,
+    /// Its value is the same whenever it runs: it may run before everything else.
+    pub is_constant: bool,
+}
+
+impl Statement {
+    /// How much it matters when the statement runs.
+    pub(super) fn evaluation(&self) -> Evaluation {
+        match self.code {
+            _ if self.is_constant => Evaluation::Inert,
+            _ if self.effect == Effect::Any => Evaluation::Changes,
+            _ => Evaluation::Observes,
+        }
+    }
 }
 
 /// The rules that a module's code follows.
@@ -182,6 +200,8 @@ pub(super) struct Record {
     pub texts: FxHashMap<Atom, Atom>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
+    /// Whether its evaluation waits for something.
+    pub top_level_await: bool,
     /// `import(…)` of what shows only at run time.
     pub unknown_imports: Vec<Span>,
     /// Names taken from outside.
@@ -215,6 +235,8 @@ pub(super) struct Module {
     pub vendor: bool,
     /// `.mjs` or `"type": "module"`: imports CommonJS as Node does.
     pub node_interop: bool,
+    /// It stays outside: chunks import it under the name that the sources use.
+    pub external: bool,
     /// The style sheet behind this module.
     pub stylesheet: Option<Stylesheet>,
     /// The module file's name without its extension, for names that people read: `about`.

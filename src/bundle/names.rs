@@ -11,7 +11,10 @@ use super::{
 };
 
 /// Names of a chunk's variables.
-pub(super) struct Names(BTreeMap<Symbol, Atom>);
+pub(super) struct Names {
+    names: BTreeMap<Symbol, Atom>,
+    taken: Taken,
+}
 
 impl Names {
     /// Names `symbols`, those of the chunk and those it takes from others, in an order that the sources decide.
@@ -28,12 +31,17 @@ impl Names {
             let name = taken.take(&base_name(modules, &symbol), &symbol);
             names.insert(symbol, name);
         }
-        Self(names)
+        Self { names, taken }
+    }
+
+    /// A name for a variable that belongs to no module.
+    pub(super) fn fresh(&mut self, base: &str) -> Atom {
+        self.taken.take(&base.into(), &Symbol::new(ModuleId::HELPERS, base))
     }
 
     /// The name of a variable that was given to [`Names::assign`].
     pub(super) fn get(&self, symbol: &Symbol) -> Option<&Atom> {
-        self.0.get(symbol)
+        self.names.get(symbol)
     }
 }
 
@@ -94,6 +102,7 @@ fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
         synthetic::DEFAULT => stem().into(),
         synthetic::NAMESPACE => format!("{}_namespace", stem()).into(),
         synthetic::REQUIRED => format!("{}_required", stem()).into(),
+        synthetic::INIT => format!("init_{}", stem()).into(),
         synthetic::REQUIRE => format!("require_{}", stem()).into(),
         synthetic::EXPORTS => format!("{}_exports", stem()).into(),
         synthetic::INTEROP_DEFAULT => format!("{}_default", stem()).into(),

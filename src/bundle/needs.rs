@@ -1,5 +1,9 @@
 //! What code needs in order to run: the one place that says which variables a statement turns into uses of.
 
+use std::collections::BTreeMap;
+
+use swc_core::atoms::Atom;
+
 use super::{
     link::{Binding, Links},
     module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
@@ -15,10 +19,20 @@ pub(super) fn needs(modules: &[Module], links: &Links, module: ModuleId, stateme
             item => links.binding(module, item)?.symbol(),
         })
         .collect();
-    if matches!(statement.code, Code::Namespace) {
-        symbols.extend(links.exports(module).values().filter_map(Binding::symbol));
+    match statement.code {
+        Code::Namespace => symbols.extend(links.exports(module).values().filter_map(Binding::symbol)),
+        Code::StarExports(_) => symbols.extend(links.open_stars(module).iter().map(|star| open_star(modules, *star))),
+        _ => {}
     }
     symbols
+}
+
+/// The object with the exports of a module whose names show only at run time.
+pub(super) fn open_star(modules: &[Module], star: ModuleId) -> Symbol {
+    match modules[star.index()].record.format {
+        Format::CommonJs => Symbol::new(star, synthetic::EXPORTS),
+        Format::Esm => Symbol::new(star, synthetic::NAMESPACE),
+    }
 }
 
 /// The variable that a `require` turns into a use of. `import()` needs no variable: see
@@ -29,6 +43,16 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Sym
         (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
         (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),
         (Target::Module(_), _) => None,
+    }
+}
+
+/// What whoever imports an entry's file gets, by name: of a CommonJS module all that it exports, as `default`.
+pub(super) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) -> BTreeMap<Atom, Binding> {
+    match modules[entry.index()].record.format {
+        Format::Esm => links.exports(entry).clone(),
+        Format::CommonJs => {
+            BTreeMap::from([("default".into(), Binding::Symbol(Symbol::new(entry, synthetic::EXPORTS)))])
+        }
     }
 }
 

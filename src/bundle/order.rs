@@ -1,34 +1,107 @@
 //! In which order code runs.
 
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 use super::{
     chunk::ChunkId,
+    edges::Edges,
     graph::ModuleGraph,
     module::{Format, Module, ModuleId, RequestKind, Target},
+    shake::Live,
 };
 
-/// Depth first along `import`s from each root, as the language says; then what only `require` reaches, which
-/// runs when it is called.
-pub(super) fn execution_order(graph: &ModuleGraph, roots: &[ModuleId]) -> Vec<ModuleId> {
-    let mut walk = Walk { modules: &graph.modules, seen: vec![false; graph.modules.len()], order: Vec::new() };
-    walk.visit(ModuleId::HELPERS);
-    for &root in roots {
+/// Which modules must have been evaluated before which, and so the order that the language prescribes.
+pub(super) struct EvaluationOrder {
+    /// For each module, those that its `import`s evaluate, in order. Modules without code are looked through.
+    before: Vec<Vec<ModuleId>>,
+}
+
+impl EvaluationOrder {
+    /// `edges` say which modules the code of each module needs: what a package without side effects would evaluate for
+    /// nobody is left out.
+    pub(super) fn new(graph: &ModuleGraph, edges: &Edges, live: &Live) -> Self {
+        let search = Search { modules: &graph.modules, edges, live };
+        Self { before: ids(graph).map(|module| search.before(module)).collect() }
+    }
+
+    /// The modules with code whose evaluation `module` begins with, in order.
+    pub(super) fn before(&self, module: ModuleId) -> &[ModuleId] {
+        &self.before[module.index()]
+    }
+
+    /// Depth first along `import`s from `root`, as the language says. `root` comes last.
+    pub(super) fn from(&self, root: ModuleId) -> Vec<ModuleId> {
+        let mut walk = self.walk();
         walk.visit(root);
+        walk.order
     }
-    let mut next = 0;
-    while let Some(&module) = walk.order.get(next) {
-        for (target, _) in targets(&graph.modules, module) {
-            walk.visit(target);
+
+    /// An order for all modules with code that agrees with what the language says of each of `roots` wherever these
+    /// agree. What only `require` reaches comes after.
+    pub(super) fn of_all(&self, graph: &ModuleGraph, live: &Live, roots: &[ModuleId]) -> Vec<ModuleId> {
+        let mut walk = self.walk();
+        for root in std::iter::once(ModuleId::HELPERS).chain(roots.iter().copied()) {
+            walk.visit(root);
         }
-        next += 1;
+        let mut next = 0;
+        while let Some(&module) = walk.order.get(next) {
+            for (target, _) in targets(&graph.modules, module) {
+                walk.visit(target);
+            }
+            next += 1;
+        }
+        for module in ids(graph) {
+            walk.visit(module);
+        }
+        walk.order.retain(|module| live.module(*module));
+        walk.order
     }
-    walk.order
+
+    fn walk(&self) -> Walk<'_> {
+        Walk { before: &self.before, seen: FxHashSet::default(), order: Vec::new() }
+    }
+}
+
+fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
+    (0..graph.modules.len()).map(ModuleId::at)
+}
+
+struct Search<'a> {
+    modules: &'a [Module],
+    edges: &'a Edges,
+    live: &'a Live,
+}
+
+impl Search<'_> {
+    fn before(&self, module: ModuleId) -> Vec<ModuleId> {
+        if self.modules[module.index()].record.format == Format::CommonJs {
+            return Vec::new();
+        }
+        let needed = self.edges.present(module, self.live);
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::from_iter([module]);
+        let mut stack: Vec<ModuleId> = self.imported(module).rev().collect();
+        while let Some(next) = stack.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if self.live.module(next) {
+                found.extend(needed.contains(&next).then_some(next));
+            } else {
+                stack.extend(self.imported(next).rev());
+            }
+        }
+        found
+    }
+
+    fn imported(&self, module: ModuleId) -> impl DoubleEndedIterator<Item = ModuleId> {
+        targets(self.modules, module).filter(|(_, kind)| *kind == RequestKind::Import).map(|(target, _)| target)
+    }
 }
 
 struct Walk<'a> {
-    modules: &'a [Module],
-    seen: Vec<bool>,
+    before: &'a [Vec<ModuleId>],
+    seen: FxHashSet<ModuleId>,
     order: Vec<ModuleId>,
 }
 
@@ -39,47 +112,16 @@ impl Walk<'_> {
         while let Some((module, done)) = stack.pop() {
             if done {
                 self.order.push(module);
-                continue;
+            } else if self.seen.insert(module) {
+                stack.push((module, true));
+                stack.extend(self.before[module.index()].iter().rev().map(|module| (*module, false)));
             }
-            if std::mem::replace(&mut self.seen[module.index()], true) {
-                continue;
-            }
-            stack.push((module, true));
-            let before = match self.modules[module.index()].record.format {
-                Format::Esm => self.imported(module),
-                Format::CommonJs => self.required_esm(module),
-            };
-            stack.extend(before.into_iter().rev().map(|module| (module, false)));
         }
-    }
-
-    fn imported(&self, module: ModuleId) -> Vec<ModuleId> {
-        let imports = targets(self.modules, module).filter(|(_, kind)| *kind == RequestKind::Import);
-        imports.map(|(target, _)| target).collect()
-    }
-
-    /// The ES modules that a CommonJS module may ask for while it runs, itself or through others of its kind.
-    fn required_esm(&self, module: ModuleId) -> Vec<ModuleId> {
-        let mut found = Vec::new();
-        let mut seen = BTreeSet::from([module]);
-        let mut stack = vec![module];
-        while let Some(next) = stack.pop() {
-            if self.modules[next.index()].record.format == Format::Esm {
-                found.push(next);
-                continue;
-            }
-            let required: Vec<_> = targets(self.modules, next)
-                .filter(|(target, kind)| matches!(kind, RequestKind::Require { .. }) && seen.insert(*target))
-                .map(|(target, _)| target)
-                .collect();
-            stack.extend(required.into_iter().rev());
-        }
-        found
     }
 }
 
 /// The modules that a module asks for.
-fn targets(modules: &[Module], module: ModuleId) -> impl Iterator<Item = (ModuleId, RequestKind)> {
+fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Item = (ModuleId, RequestKind)> {
     modules[module.index()].record.requests.iter().filter_map(|request| match request.target {
         Target::Module(target) => Some((target, request.kind)),
         Target::Unresolved => None,
@@ -89,7 +131,7 @@ fn targets(modules: &[Module], module: ModuleId) -> impl Iterator<Item = (Module
 /// A chunk and all that it requires, in the order in which they run.
 pub(super) fn loading_order(chunk: ChunkId, requires: &[Vec<ChunkId>]) -> Vec<ChunkId> {
     let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     let mut stack = vec![(chunk, false)];
     while let Some((chunk, done)) = stack.pop() {
         if done {

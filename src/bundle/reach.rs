@@ -1,69 +1,78 @@
 //! Which entries bring which modules to a visitor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use super::{
+    edges::Edges,
     graph::ModuleGraph,
     module::ModuleId,
     shake::{Live, dynamic_target},
 };
 
 /// Entries, by their numbers among the roots.
-pub(super) type EntrySet = BTreeSet<usize>;
+pub(super) type EntrySet = FixedBitSet;
+/// Modules, by their numbers.
+type ModuleSet = FixedBitSet;
 
-/// For each module, the roots that load it and would not have it otherwise.
-pub(super) fn entry_sets(
-    graph: &ModuleGraph,
-    edges: &BTreeMap<ModuleId, Vec<ModuleId>>,
-    roots: &[ModuleId],
-    live: &Live,
-) -> BTreeMap<ModuleId, EntrySet> {
-    let reached: Vec<BTreeSet<ModuleId>> = roots.iter().map(|root| closure(*root, edges)).collect();
-    let available = available(graph, roots, &reached, live);
-    let mut sets: BTreeMap<ModuleId, EntrySet> = edges.keys().map(|module| (*module, EntrySet::new())).collect();
-    for (root, modules) in reached.iter().enumerate() {
-        for module in modules {
-            if !available[root].contains(module) {
-                sets.entry(*module).or_default().insert(root);
-            }
-        }
-    }
-    sets
+/// What each root loads.
+pub(super) struct Reach {
+    /// For each module, the roots that load it and would not have it otherwise.
+    pub entries: Vec<EntrySet>,
+    /// For each root, the modules that are certain to be loaded before it.
+    pub available: Vec<ModuleSet>,
 }
 
-fn closure(root: ModuleId, edges: &BTreeMap<ModuleId, Vec<ModuleId>>) -> BTreeSet<ModuleId> {
-    let mut reached = BTreeSet::new();
+impl Reach {
+    pub(super) fn new(graph: &ModuleGraph, edges: &Edges, roots: &[ModuleId], live: &Live) -> Self {
+        let modules = graph.modules.len();
+        let reached: Vec<ModuleSet> = roots.iter().map(|root| closure(*root, edges, modules)).collect();
+        let available = available(graph, roots, &reached, live);
+        let mut entries = vec![EntrySet::with_capacity(roots.len()); modules];
+        for (root, (reached, available)) in reached.iter().zip(&available).enumerate() {
+            for module in reached.difference(available) {
+                entries[module].insert(root);
+            }
+        }
+        Self { entries, available }
+    }
+
+    /// The roots that load a module and would not have it otherwise.
+    pub(super) fn entries_of(&self, module: ModuleId) -> &EntrySet {
+        &self.entries[module.index()]
+    }
+}
+
+fn closure(root: ModuleId, edges: &Edges, modules: usize) -> ModuleSet {
+    let mut reached = ModuleSet::with_capacity(modules);
     let mut stack = vec![root];
     while let Some(module) = stack.pop() {
-        if reached.insert(module) {
-            stack.extend(edges.get(&module).into_iter().flatten());
+        if !reached.put(module.index()) {
+            stack.extend(edges.of(module));
         }
     }
     reached
 }
 
 /// For each root, the modules that are certain to be loaded before it: what all of its importers have.
-fn available(
-    graph: &ModuleGraph,
-    roots: &[ModuleId],
-    reached: &[BTreeSet<ModuleId>],
-    live: &Live,
-) -> Vec<BTreeSet<ModuleId>> {
+fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], live: &Live) -> Vec<ModuleSet> {
     let importers = importing_roots(graph, roots, reached, live);
     let user_entries = graph.entries.len();
-    let all: BTreeSet<ModuleId> = reached.iter().flatten().copied().collect();
+    let none = ModuleSet::with_capacity(graph.modules.len());
+    let mut all = none.clone();
+    reached.iter().for_each(|modules| all.union_with(modules));
     // Starts from "everything" and takes away until nothing changes, so that cycles of lazy imports settle.
-    let mut available: Vec<BTreeSet<ModuleId>> =
-        (0..roots.len()).map(|root| if root < user_entries { BTreeSet::new() } else { all.clone() }).collect();
+    let mut available: Vec<ModuleSet> =
+        (0..roots.len()).map(|root| if root < user_entries { none.clone() } else { all.clone() }).collect();
     loop {
         let mut changed = false;
         for root in user_entries..roots.len() {
-            let mut common: Option<BTreeSet<ModuleId>> = None;
-            for &importer in &importers[root] {
-                let has: BTreeSet<_> = reached[importer].union(&available[importer]).copied().collect();
-                common = Some(common.map_or_else(|| has.clone(), |common| &common & &has));
+            let mut common = if importers[root].is_clear() { none.clone() } else { all.clone() };
+            for importer in importers[root].ones() {
+                let mut has = reached[importer].clone();
+                has.union_with(&available[importer]);
+                common.intersect_with(&has);
             }
-            let common = common.unwrap_or_default();
             if common != available[root] {
                 available[root] = common;
                 changed = true;
@@ -76,19 +85,15 @@ fn available(
 }
 
 /// For each root, the roots that reach an `import()` of it.
-fn importing_roots(
-    graph: &ModuleGraph,
-    roots: &[ModuleId],
-    reached: &[BTreeSet<ModuleId>],
-    live: &Live,
-) -> Vec<BTreeSet<usize>> {
-    let number: BTreeMap<ModuleId, usize> = roots.iter().enumerate().map(|(index, root)| (*root, index)).collect();
-    let mut importers = vec![BTreeSet::new(); roots.len()];
+fn importing_roots(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], live: &Live) -> Vec<EntrySet> {
+    let number: FxHashMap<ModuleId, usize> = roots.iter().enumerate().map(|(index, root)| (*root, index)).collect();
+    let targets: Vec<Vec<usize>> = (0..graph.modules.len())
+        .map(|module| dynamic_targets(graph, live, ModuleId::at(module)).map(|target| number[&target]).collect())
+        .collect();
+    let mut importers = vec![EntrySet::with_capacity(roots.len()); roots.len()];
     for (importer, modules) in reached.iter().enumerate() {
-        for &module in modules {
-            for target in dynamic_targets(graph, live, module) {
-                importers[number[&target]].insert(importer);
-            }
+        for target in modules.ones().flat_map(|module| &targets[module]) {
+            importers[*target].insert(importer);
         }
     }
     importers

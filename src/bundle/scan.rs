@@ -17,6 +17,8 @@ use swc_core::{
 };
 
 use super::{
+    awaits::waits,
+    constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
     module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
     parse::{Claim, SyntaxTree, is_annotation},
@@ -36,6 +38,7 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
             stars: Vec::new(),
             statements: Vec::new(),
             texts: FxHashMap::default(),
+            top_level_await: waits(&tree.body),
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
@@ -250,7 +253,8 @@ impl Scanner {
             let uses = uses(&mut self.record, &stmt);
             let effect = self.effect(&stmt, &annotated, &own_objects);
             let declares = declared_names(&stmt);
-            self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect });
+            let is_constant = is_constant(&stmt);
+            self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
         }
     }
 
@@ -273,7 +277,16 @@ impl Scanner {
             (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper("namespace")]),
             (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
         ] {
-            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect: Effect::None });
+            let (declares, effect) = (vec![name.into()], Effect::None);
+            self.record.statements.push(Statement { code, declares, uses, effect, is_constant: true });
+            if !self.record.stars.is_empty() {
+                // Which names a CommonJS module offers shows when it has run.
+                let object = Atom::from(name);
+                let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
+                let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
+                let statement = Statement { code, declares: Vec::new(), uses, effect, is_constant: false };
+                self.record.statements.insert(0, statement);
+            }
         }
     }
 
@@ -298,7 +311,8 @@ impl Scanner {
         let require = Use::Name(synthetic::REQUIRE.into());
         let exports = Use::Name(synthetic::EXPORTS.into());
         let mut push = |code, name: &str, uses, effect| {
-            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect });
+            let is_constant = matches!(code, Code::CommonJs { .. });
+            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
         };
         push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
         push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);

@@ -1,17 +1,29 @@
 //! Tree shaking, statement by statement: what runs, and what that needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use swc_core::atoms::Atom;
 
 use super::{
     graph::ModuleGraph,
+    is_virtual,
     link::Links,
-    module::{Format, Module, ModuleId, Record, Request, RequestKind, Symbol, Target, Use, synthetic},
+    module::{Code, Format, Module, ModuleId, Record, Request, RequestKind, Symbol, Target, Use, synthetic},
     needs::needs,
     purity::Effect,
 };
+
+/// How much it matters when a module is evaluated, among modules that do not import each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Evaluation {
+    /// Not at all: it only declares functions and constants.
+    Inert,
+    /// It may see what others have changed before it.
+    Observes,
+    /// It may change what others see.
+    Changes,
+}
 
 /// What is left of a graph.
 pub(super) struct Live {
@@ -24,6 +36,19 @@ pub(super) struct Live {
 impl Live {
     pub(super) fn statement(&self, module: ModuleId, statement: usize) -> bool {
         self.statements[module.index()][statement]
+    }
+
+    /// What the evaluation of what stays of the module amounts to.
+    pub(super) fn evaluation(&self, modules: &[Module], links: &Links, module: ModuleId) -> Evaluation {
+        if is_virtual(&modules[module.index()].name) {
+            return Evaluation::Inert;
+        }
+        let statements = &modules[module.index()].record.statements;
+        let of = |statement: usize| match statements[statement].code {
+            Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
+            _ => statements[statement].evaluation(),
+        };
+        self.statements(module).map(of).max().unwrap_or(Evaluation::Inert)
     }
 
     /// Whether anything of the module stays.
@@ -164,9 +189,19 @@ pub(super) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl It
 
 /// The module that a use loads with `import()`.
 pub(super) fn dynamic_target(record: &Record, item: &Use) -> Option<ModuleId> {
+    requested_target(record, item, |kind| kind == RequestKind::Dynamic)
+}
+
+/// The module that a use asks for with `require`.
+pub(super) fn required_target(record: &Record, item: &Use) -> Option<ModuleId> {
+    requested_target(record, item, |kind| matches!(kind, RequestKind::Require { .. }))
+}
+
+fn requested_target(record: &Record, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
     let Use::Request(request) = item else { return None };
-    match &record.requests[*request] {
-        Request { kind: RequestKind::Dynamic, target: Target::Module(target), .. } => Some(*target),
+    let Request { kind, target, .. } = &record.requests[*request];
+    match target {
+        Target::Module(target) if is_kind(*kind) => Some(*target),
         _ => None,
     }
 }
@@ -183,21 +218,4 @@ fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
         }
     }
     owners
-}
-
-/// For each module that stays, the modules that its code needs loaded before it runs, in order, without repeats.
-pub(super) fn static_edges(graph: &ModuleGraph, links: &Links, live: &Live) -> BTreeMap<ModuleId, Vec<ModuleId>> {
-    (0..graph.modules.len()).map(ModuleId::at).map(|id| (id, edges_of(graph, links, live, id))).collect()
-}
-
-fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Vec<ModuleId> {
-    let record = &graph.modules[id.index()].record;
-    let mut edges: Vec<ModuleId> = evaluated_imports(&graph.modules, id).collect();
-    for statement in live.statements(id) {
-        let symbols = needs(&graph.modules, links, id, &record.statements[statement]);
-        edges.extend(symbols.into_iter().map(|symbol| symbol.module));
-    }
-    let mut seen = BTreeSet::from([id]);
-    edges.retain(|edge| seen.insert(*edge));
-    edges
 }

@@ -17,6 +17,25 @@ export function commonJS(evaluate) {
   };
 }
 
+/** Evaluates a module at the first call; an evaluation that failed stays failed. */
+export function deferred(evaluate) {
+  let result, failure;
+  return () => {
+    if (evaluate) {
+      const run = evaluate;
+      // A module that comes back to itself in a cycle goes on without waiting for itself.
+      evaluate = undefined;
+      try {
+        result = run();
+      } catch (error) {
+        failure = { error };
+      }
+    }
+    if (failure) throw failure.error;
+    return result;
+  };
+}
+
 /** The namespace object of an ES module; each getter reads the live binding. */
 export function namespace(getters) {
   const object = Object.create(null);
@@ -24,6 +43,15 @@ export function namespace(getters) {
     Object.defineProperty(object, name, { enumerable: true, get: getters[name] });
   }
   return Object.defineProperty(object, Symbol.toStringTag, { value: "Module" });
+}
+
+/** Adds what `export *` takes from a module whose names show only when it has run. */
+export function exportStar(object, exports) {
+  if (!exports || (typeof exports !== "object" && typeof exports !== "function")) return;
+  for (const name of Object.getOwnPropertyNames(exports)) {
+    if (name === "default" || Object.hasOwn(object, name)) continue;
+    Object.defineProperty(object, name, { enumerable: true, get: () => exports[name] });
+  }
 }
 
 /** What `import x from` a CommonJS module means where `__esModule` is honoured. */
