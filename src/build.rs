@@ -2,14 +2,13 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use crate::{
-    bundle::{self, Bundle, Chunk, Entry, Mode, Options, SourceMaps, Target, VirtualModule},
+    bundle::{self, Bundle, Chunk, Entry, Mode, Options, SourceMapForm, SourceMaps, Target, VirtualModule},
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     output::{OutputKind, OutputSet, Producer},
@@ -39,8 +38,10 @@ pub struct BuildOptions {
     pub mode: Mode,
     /// Minify scripts and style sheets.
     pub minify: bool,
-    /// Write source maps beside the scripts.
-    pub source_maps: bool,
+    /// Whether to write source maps, and how.
+    pub source_maps: Option<SourceMapForm>,
+    /// What pages find in `import.meta.env` besides what every build has.
+    pub env: BTreeMap<String, String>,
 }
 
 /// A finished build, not yet published.
@@ -197,17 +198,16 @@ impl Site<'_> {
     fn bundle_options(&self, target: Target) -> Options {
         let source_maps = match target {
             Target::Prerender => SourceMaps::Lookup,
-            Target::Browser if self.options.source_maps => SourceMaps::File,
-            Target::Browser => SourceMaps::None,
+            Target::Browser if self.options.source_maps.is_some() => SourceMaps::File,
+            _ => SourceMaps::None,
         };
         Options {
-            root: self.options.root.clone(),
-            folder: self.folder.clone(),
-            target,
             mode: self.options.mode,
             minify: self.options.minify && target == Target::Browser,
             source_maps,
             base: self.portal.base.url(),
+            env: self.options.env.clone(),
+            ..Options::new(&self.options.root, &self.folder, target)
         }
     }
 
@@ -324,14 +324,9 @@ impl Writer<'_> {
         let scripts = self.scripts;
         let producer = || Producer::new("the bundler");
         for chunk in scripts.browser.chunks.iter().chain(&scripts.redirect.chunks) {
-            let mut code = chunk.code.clone();
-            if let Some(map) = &chunk.source_map {
-                let name = format!("{}.map", chunk.file_name);
-                let base_name = name.rsplit('/').next().unwrap_or(&name);
-                let _ = write!(code, "\n//# sourceMappingURL={base_name}\n");
-                self.add(&*name, OutputKind::Asset, map.as_bytes(), producer());
+            for (name, content) in chunk.files(self.site.options.source_maps) {
+                self.add(name, OutputKind::Asset, content, producer());
             }
-            self.add(&*chunk.file_name, OutputKind::Asset, code, producer());
         }
         for asset in &scripts.browser.assets {
             self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());

@@ -2,11 +2,13 @@
 //! and starts other programs.
 
 mod args;
+mod bundle;
 mod install;
 pub mod report;
 mod summary;
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -15,7 +17,7 @@ use std::{
     time::Instant,
 };
 
-use self::args::{BuildArguments, Command};
+use self::args::{BuildArguments, Command, SourceMapForm};
 use crate::{
     build::{self, Build, BuildOptions},
     diagnostic::Diagnostic,
@@ -72,9 +74,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let Command::Build(arguments) = arguments.command;
-    let console = Console::new(arguments.json);
-    match catch(|| build_command(&arguments, &console)) {
+    let (console, result) = match arguments.command {
+        Command::Build(arguments) => {
+            let console = Console::new(arguments.json);
+            let result = catch(|| build_command(&arguments, &console));
+            (console, result)
+        }
+        Command::Bundle(arguments) => {
+            let console = Console::new(arguments.json);
+            let result = catch(|| bundle::command(&arguments, &console));
+            (console, result)
+        }
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.failure(&failure);
@@ -152,7 +164,8 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
         overrides: arguments.overrides(),
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
-        source_maps: arguments.sourcemap,
+        source_maps: arguments.sourcemap.map(SourceMapForm::into),
+        env: public_variables(),
         root: root.clone(),
     };
     let build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
@@ -172,6 +185,11 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
         }
     }
     Ok(())
+}
+
+/// The variables of the environment that pages may see.
+fn public_variables() -> BTreeMap<String, String> {
+    std::env::vars().filter(|(name, _)| name.starts_with("PORTALGEN_PUBLIC_")).collect()
 }
 
 fn project_root(given: &Path) -> Result<PathBuf, Failure> {

@@ -16,6 +16,7 @@ use std::{
 
 use crate::{diagnostic::Diagnostic, output::OutputSet};
 
+mod files;
 mod folder;
 mod guard;
 mod plan;
@@ -23,6 +24,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use files::write_files;
 use folder::{BeforeStep, Folder};
 use plan::Plan;
 use record::Record;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use portalgen::{
-    bundle::{self, Bundle, Entry, Mode, Options, SourceMaps, Target},
+    bundle::{self, Bundle, Entry, Options, SourceMaps, Target},
     diagnostic::Diagnostic,
     prerender::{Limits, Program, Script},
     source::{Disk, Sources},
@@ -22,15 +22,7 @@ fn fixtures() -> PathBuf {
 }
 
 fn options(root: &Path, minify: bool, target: Target) -> Options {
-    Options {
-        root: root.to_path_buf(),
-        folder: root.to_path_buf(),
-        target,
-        mode: Mode::Production,
-        minify,
-        source_maps: SourceMaps::Lookup,
-        base: "/base/".to_owned(),
-    }
+    Options { minify, source_maps: SourceMaps::Lookup, base: "/base/".to_owned(), ..Options::new(root, root, target) }
 }
 
 fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<Diagnostic>> {

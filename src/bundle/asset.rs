@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// A file of the bundle, named by its content.
+/// A file of the bundle, named by its content: it never changes and may be cached for ever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Asset {
     /// Path in the output: `assets/logo-3k2j9x0q.svg`.
@@ -14,22 +15,29 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// Names `bytes`, read from `path`.
-    pub(super) fn new(path: &Path, bytes: Vec<u8>) -> Self {
+    /// Names `bytes`, read from `path`; output paths begin with `prefix`.
+    pub(super) fn new(prefix: &str, path: &Path, bytes: Vec<u8>) -> Self {
         let stem = readable(&path.file_stem().unwrap_or_default().to_string_lossy());
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let extension = extension.map(|extension| format!(".{}", readable(&extension))).unwrap_or_default();
-        Self { file_name: format!("{FOLDER}/{stem}-{}{extension}", content_hash(&bytes)), bytes }
+        Self { file_name: format!("{prefix}{stem}-{}{extension}", content_hash(&bytes)), bytes }
     }
 
     /// The last part of the name.
     pub(super) fn base_name(&self) -> &str {
-        self.file_name.rsplit('/').next().unwrap_or(&self.file_name)
+        base_name(&self.file_name)
     }
 }
 
-/// Folder of everything whose name is a content hash; such files never change and may be cached for ever.
-pub(super) const FOLDER: &str = "assets";
+/// `data:type;base64,…`
+pub(super) fn data_url(media_type: &str, bytes: &[u8]) -> String {
+    format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes))
+}
+
+/// The last part of an output path.
+pub(super) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
 
 /// Length of a content hash in a file name.
 pub(super) const HASH_LENGTH: usize = 8;

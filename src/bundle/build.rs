@@ -4,11 +4,12 @@ use swc_core::{
     atoms::Atom,
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
     ecma::ast::{
-        ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, Bool, CallExpr, Callee, ComputedPropName, Decl,
-        ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident, IdentName, Import, ImportDecl,
-        ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl,
-        ModuleExportName, ModuleItem, NamedExport, Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread,
-        SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
+        ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, Bool, CallExpr, Callee, ComputedPropName,
+        Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident,
+        IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier,
+        KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleExportName, ModuleItem, NamedExport, Number,
+        ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind,
+        VarDeclarator,
     },
 };
 

@@ -50,6 +50,8 @@ pub(super) struct ChunkGraph {
     pub requires: Vec<Vec<ChunkId>>,
     /// For each chunk, what stays outside and it imports, in order.
     pub externals: Vec<Vec<ModuleId>>,
+    /// For each chunk, the modules that its code loads with `import()`.
+    pub lazy_targets: Vec<BTreeSet<ModuleId>>,
     /// For each chunk, the variables that its code mentions, its own and those of other chunks.
     pub needed: Vec<BTreeSet<Symbol>>,
     /// For each chunk, the variables that other chunks use.
@@ -74,13 +76,14 @@ pub(super) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], loads
         let added: BTreeSet<Symbol> = exchange.added_symbols(&division.deferred).collect();
         if added.is_subset(&extra) {
             let Division { chunks, chunk_of, requires, deferred, .. } = division;
-            let Exchange { needed, exported, dynamic, lazy_styles, externals, .. } = exchange;
+            let Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, .. } = exchange;
             return ChunkGraph {
                 chunks,
                 chunk_of,
                 dynamic,
                 requires,
                 externals,
+                lazy_targets,
                 needed,
                 exported,
                 lazy_styles,

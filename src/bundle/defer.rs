@@ -233,7 +233,8 @@ fn beyond_inert(module: ModuleId, order: &EvaluationOrder, is_inert: &dyn Fn(Mod
 /// The ES modules that the remaining code asks for with `require`.
 fn required_modules<'a>(graph: &'a ModuleGraph, live: &'a Live) -> impl Iterator<Item = ModuleId> + 'a {
     let statements = graph.modules.iter().enumerate().flat_map(|(index, module)| {
-        live.statements(ModuleId::at(index)).map(move |statement| (&module.record, &module.record.statements[statement]))
+        live.statements(ModuleId::at(index))
+            .map(move |statement| (&module.record, &module.record.statements[statement]))
     });
     let uses = statements.flat_map(|(record, statement)| statement.uses.iter().map(move |item| (record, item)));
     let required = uses.filter_map(|(record, item)| required_target(record, item));
@@ -251,7 +252,8 @@ struct Run {
 
 impl Run {
     fn new(search: &Search, root: &Root<'_>, prescribed: &Prescribed) -> Self {
-        let has_run = |module: &&ModuleId| root.available.contains(module.index()) && !search.deferred.contains(*module);
+        let has_run =
+            |module: &&ModuleId| root.available.contains(module.index()) && !search.deferred.contains(*module);
         let done = prescribed.modules.iter().filter(has_run).copied().collect();
         let mut run = Self { done, next: 0, next_change: 0 };
         run.advance(search, prescribed);
@@ -263,9 +265,8 @@ impl Run {
         while modules.get(self.next).is_some_and(|module| self.done.contains(module)) {
             self.next += 1;
         }
-        let is_passed = |module: &ModuleId| {
-            self.done.contains(module) || search.evaluation(*module) != Evaluation::Changes
-        };
+        let is_passed =
+            |module: &ModuleId| self.done.contains(module) || search.evaluation(*module) != Evaluation::Changes;
         while modules.get(self.next_change).is_some_and(is_passed) {
             self.next_change += 1;
         }

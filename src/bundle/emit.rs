@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use swc_core::{
@@ -22,8 +23,8 @@ use swc_core::{
 };
 
 use super::{
-    Chunk, Options, SourceMaps,
-    asset::FOLDER,
+    Chunk, Layout, Options, SourceMaps,
+    asset::base_name,
     build,
     chunk::{ChunkGraph, ChunkId},
     exchange::{DynamicImport, deferral, init_of, style_loader},
@@ -67,13 +68,16 @@ pub(super) fn emit(
     let per_chunk = distribute(statements, plan);
     let unnamed: Vec<Unnamed> =
         per_chunk.into_par_iter().enumerate().map(|(index, code)| context.chunk(ChunkId(index), code)).collect();
-    placeholders.name_all(unnamed)
+    placeholders.name_all(unnamed, options.layout.prefix())
 }
 
 /// Short export names, in an order that the sources decide.
 fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
     symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
 }
+
+/// What cannot stand in a specifier as it is.
+const URL_UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'?').add(b'`').add(b'\\');
 
 type ModuleCode = (ModuleId, Vec<Statement>);
 
@@ -130,13 +134,22 @@ impl Context<'_> {
         let positions = Positions::new(files.collect(), &mappings);
         Unnamed {
             name: name.to_owned(),
+            has_plain_name: self.has_plain_name(id),
             code,
             source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
             positions,
             stylesheet: self.sheets[id.0].clone(),
             imports: self.plan.requires[id.0].iter().map(|chunk| chunk.0).collect(),
+            lazy_imports: self.lazy_imports(id),
             modules: self.plan.chunks[id.0].modules.iter().map(|m| self.modules[m.index()].name.clone()).collect(),
         }
+    }
+
+    fn lazy_imports(&self, id: ChunkId) -> Vec<usize> {
+        let targets = self.plan.lazy_targets[id.0].iter();
+        let chunks: BTreeSet<usize> =
+            targets.filter_map(|target| Some(self.plan.dynamic.get(target)?.chunk.0)).collect();
+        chunks.into_iter().filter(|chunk| *chunk != id.0).collect()
     }
 
     /// Names for all that the chunk declares or takes from others.
@@ -154,7 +167,16 @@ impl Context<'_> {
     }
 
     fn specifier(&self, chunk: ChunkId) -> String {
-        format!("./{}", self.placeholders.file_name(&self.plan.chunks[chunk.0].name, chunk.0))
+        let plan = &self.plan.chunks[chunk.0];
+        match self.has_plain_name(chunk) {
+            true => format!("./{}.js", utf8_percent_encode(&plan.name, URL_UNSAFE)),
+            false => format!("./{}", self.placeholders.file_name(&plan.name, chunk.0)),
+        }
+    }
+
+    /// Whether a chunk's file is named like its entry, without a hash.
+    fn has_plain_name(&self, chunk: ChunkId) -> bool {
+        self.options.layout == Layout::Flat && self.plan.chunks[chunk.0].is_user_entry
     }
 }
 
@@ -272,6 +294,7 @@ impl ChunkWriter<'_> {
                     RequestKind::Require { .. } => {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
+                    RequestKind::Dynamic if request.target == Target::Outside => return,
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
                     RequestKind::Import => return,
                 };
@@ -316,6 +339,9 @@ impl ChunkWriter<'_> {
         let Target::Module(target) = target else {
             return build::call(self.helper("missing"), vec![build::string(specifier)]);
         };
+        if self.context.modules[target.index()].external {
+            return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
+        }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
         let variable = access.expr(DUMMY_SP);
         match self.context.modules[target.index()].record.format {
@@ -376,8 +402,7 @@ impl ChunkWriter<'_> {
         let chunks = self.context.plan.lazy_styles.get(&module).map(Vec::as_slice).unwrap_or_default();
         let sheets = chunks.iter().filter_map(|chunk| self.context.sheets[chunk.0].as_ref());
         // Relative to the chunk, like the chunks themselves.
-        let hrefs: Vec<Expr> =
-            sheets.map(|sheet| build::string(&sheet.replacen(&format!("{FOLDER}/"), "./", 1))).collect();
+        let hrefs: Vec<Expr> = sheets.map(|sheet| build::string(&format!("./{}", base_name(sheet)))).collect();
         if hrefs.is_empty() {
             return loading;
         }
@@ -483,6 +508,7 @@ impl ChunkWriter<'_> {
         let mut items = self.imports();
         items.extend(std::mem::take(&mut self.hoisted).into_iter().map(ModuleItem::Stmt));
         items.extend(std::mem::take(&mut self.body).into_iter().map(ModuleItem::Stmt));
+        items.extend(self.external_stars());
         if !exports.is_empty() {
             items.push(build::export(exports));
         }
@@ -528,6 +554,15 @@ impl ChunkWriter<'_> {
             }
         }
         items
+    }
+
+    /// `export * from "…"` for what a user entry hands on from outside.
+    fn external_stars(&self) -> Vec<ModuleItem> {
+        let plan = &self.context.plan.chunks[self.id.0];
+        let entry = plan.entry.filter(|_| plan.is_user_entry);
+        let stars = entry.into_iter().flat_map(|entry| self.context.links.open_stars(entry));
+        let modules = stars.map(|star| &self.context.modules[star.index()]);
+        modules.filter(|module| module.external).map(|module| build::export_star(&module.name)).collect()
     }
 
     /// What the chunk offers: the exports of the module it is loaded for, and variables for other chunks; and the

@@ -33,6 +33,7 @@ pub(super) struct Exchange {
     pub dynamic: BTreeMap<ModuleId, DynamicImport>,
     pub lazy_styles: BTreeMap<ModuleId, Vec<ChunkId>>,
     pub externals: Vec<Vec<ModuleId>>,
+    pub lazy_targets: Vec<BTreeSet<ModuleId>>,
     /// Namespaces of targets of `import()` that have no code so far.
     pub missing: Vec<Symbol>,
 }
@@ -107,7 +108,8 @@ impl Context<'_> {
         let externals = externals.collect();
         let targets = self.live.dynamic_entries.iter().filter(|target| !dynamic.contains_key(target));
         let missing = targets.map(|target| self.namespace_of(*target)).collect();
-        Exchange { needed, exported, dynamic, lazy_styles, externals, missing }
+        let lazy_targets = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
+        Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, missing }
     }
 
     /// The variables that a chunk's code mentions, its own and those of other chunks.
@@ -174,8 +176,7 @@ impl Context<'_> {
             }
             let EntryFile { name, requires } = &division.entry_files[number];
             division.requires.push(requires.clone());
-            let file =
-                ChunkPlan { name: name.clone(), entry: Some(entry), is_user_entry: true, modules: Vec::new() };
+            let file = ChunkPlan { name: name.clone(), entry: Some(entry), is_user_entry: true, modules: Vec::new() };
             division.chunks.push(file);
         }
         any
@@ -200,8 +201,13 @@ impl Context<'_> {
     }
 
     fn loads_lazy_styles(&self, chunk: &ChunkPlan, lazy_styles: &BTreeMap<ModuleId, Vec<ChunkId>>) -> bool {
-        let targets = chunk.modules.iter().flat_map(|module| dynamic_targets(self.graph, self.live, *module));
-        targets.into_iter().any(|target| lazy_styles.get(&target).is_some_and(|chunks| !chunks.is_empty()))
+        let has_styles = |target| lazy_styles.get(target).is_some_and(|chunks| !chunks.is_empty());
+        self.lazy_targets(chunk).iter().any(has_styles)
+    }
+
+    /// The modules that the code of a chunk loads with `import()`.
+    fn lazy_targets(&self, chunk: &ChunkPlan) -> BTreeSet<ModuleId> {
+        chunk.modules.iter().flat_map(|module| dynamic_targets(self.graph, self.live, *module)).collect()
     }
 
     fn dynamic_imports(

@@ -11,34 +11,30 @@ use swc_core::{
     ecma::{
         ast::{
             BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, Ident, IfStmt, Lit,
-            MemberExpr, MemberProp, MetaPropKind, ObjectLit, OptChainBase, Pat, Stmt, UnaryExpr, UnaryOp, VarDecl,
-            VarDeclKind, VarDeclarator,
+            MemberExpr, MemberProp, MetaPropKind, Null, Number, OptChainBase, Pat, Stmt, Str, UnaryExpr, UnaryOp,
+            VarDecl, VarDeclKind, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
 
-use super::declared::hoisted_vars;
+use super::{Define, build, declared::hoisted_vars};
 
-/// A constant that source code may ask for.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Constant {
-    Bool(bool),
-    Text(Atom),
-    Undefined,
-    /// `{}`
-    Empty,
-    /// `globalThis`
-    Global,
+/// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Defines(Arc<BTreeMap<String, Define>>);
+
+impl FromIterator<(String, Define)> for Defines {
+    fn from_iter<T: IntoIterator<Item = (String, Define)>>(entries: T) -> Self {
+        Self(Arc::new(entries.into_iter().collect()))
+    }
 }
 
-/// Dotted global names and the constants they stand for: `process.env.NODE_ENV` -> `"production"`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Defines(Arc<BTreeMap<String, Constant>>);
-
-impl FromIterator<(String, Constant)> for Defines {
-    fn from_iter<T: IntoIterator<Item = (String, Constant)>>(entries: T) -> Self {
-        Self(Arc::new(entries.into_iter().collect()))
+impl Defines {
+    fn get(&self, name: &str) -> Option<Define> {
+        // What a build was not told is not there.
+        let is_unknown = || name.strip_prefix("import.meta.env.").is_some_and(|rest| !rest.contains('.'));
+        self.0.get(name).cloned().or_else(|| is_unknown().then_some(Define::Undefined))
     }
 }
 
@@ -56,8 +52,8 @@ impl VisitMut for Fold {
     noop_visit_mut_type!();
 
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
-        if let Some(constant) = self.defined(expr) {
-            *expr = literal(&constant, expr.span(), self.unresolved);
+        if let Some(define) = self.defined(expr) {
+            *expr = literal(&define, expr.span(), self.unresolved);
             return;
         }
         match expr {
@@ -74,7 +70,7 @@ impl VisitMut for Fold {
             Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, span }) => {
                 arg.visit_mut_with(self);
                 if let Some(value) = truthiness(arg) {
-                    *expr = literal(&Constant::Bool(!value), *span, self.unresolved);
+                    *expr = boolean(!value, *span);
                 }
             }
             _ => expr.visit_mut_children_with(self),
@@ -97,12 +93,12 @@ impl VisitMut for Fold {
 }
 
 impl Fold {
-    fn defined(&self, expr: &Expr) -> Option<Constant> {
+    fn defined(&self, expr: &Expr) -> Option<Define> {
         if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_)) {
             return None;
         }
         let name = dotted_name(expr, self.unresolved)?;
-        self.defines.0.get(&name).cloned()
+        self.defines.get(&name)
     }
 
     fn fold_conditional(&mut self, cond: &mut CondExpr) -> Option<Expr> {
@@ -136,8 +132,8 @@ impl Fold {
             return None;
         }
         match bin.op {
-            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(literal(&Constant::Bool(equal), bin.span, self.unresolved)),
-            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(literal(&Constant::Bool(!equal), bin.span, self.unresolved)),
+            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(boolean(equal, bin.span)),
+            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(boolean(!equal, bin.span)),
             _ => None,
         }
     }
@@ -172,14 +168,43 @@ fn dotted_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<Strin
     Some(name)
 }
 
-fn literal(constant: &Constant, span: Span, unresolved: SyntaxContext) -> Expr {
-    match constant {
-        Constant::Bool(value) => Expr::Lit(Lit::Bool(Bool { span, value: *value })),
-        Constant::Text(value) => Expr::Lit(Lit::Str(value.clone().into())),
-        Constant::Undefined => *Expr::undefined(span),
-        Constant::Global => Expr::Ident(Ident::new("globalThis".into(), span, unresolved)),
-        Constant::Empty => Expr::Object(ObjectLit { span, props: Vec::new() }),
+fn boolean(value: bool, span: Span) -> Expr {
+    Expr::Lit(Lit::Bool(Bool { span, value }))
+}
+
+fn literal(define: &Define, span: Span, unresolved: SyntaxContext) -> Expr {
+    match define {
+        Define::Value(value) => json(value, span),
+        Define::Undefined => *Expr::undefined(span),
+        Define::Name(name) => {
+            let mut parts = name.split('.');
+            let first = Expr::Ident(Ident::new(parts.next().unwrap_or_default().into(), span, unresolved));
+            parts.fold(first, |object, part| build::member(object, &part.into(), span))
+        }
     }
+}
+
+fn json(value: &serde_json::Value, span: Span) -> Expr {
+    match value {
+        serde_json::Value::Null => Expr::Lit(Lit::Null(Null { span })),
+        serde_json::Value::Bool(value) => boolean(*value, span),
+        serde_json::Value::Number(number) => {
+            Expr::Lit(Lit::Num(Number { span, value: number.as_f64().unwrap_or(f64::NAN), raw: None }))
+        }
+        serde_json::Value::String(text) => Expr::Lit(Lit::Str(Str { span, value: text.as_str().into(), raw: None })),
+        serde_json::Value::Array(items) => build::array(items.iter().map(|item| json(item, span)).collect()),
+        serde_json::Value::Object(entries) => {
+            build::object(entries.iter().map(|(name, value)| (name.as_str().into(), json(value, span))))
+        }
+    }
+}
+
+/// A value that is known now, as far as comparing it and asking whether it is true go.
+#[derive(PartialEq)]
+enum Constant {
+    Bool(bool),
+    Text(Atom),
+    Undefined,
 }
 
 fn constant(expr: &Expr) -> Option<Constant> {
@@ -200,7 +225,6 @@ fn truthiness(expr: &Expr) -> Option<bool> {
             Constant::Bool(value) => value,
             Constant::Text(text) => !text.is_empty(),
             Constant::Undefined => false,
-            Constant::Empty | Constant::Global => true,
         }),
     }
 }

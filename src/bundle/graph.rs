@@ -13,7 +13,7 @@ use super::{
     asset::Asset,
     helpers,
     load::{Key, Loaded, Loader},
-    module::{Module, ModuleId, Target},
+    module::{Module, ModuleId, RequestKind, Target},
 };
 use crate::{
     diagnostic::{self, Diagnostic},
@@ -143,7 +143,10 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         let Some(Loaded { mut module, targets, assets: own, .. }) = loaded.remove(&key) else { continue };
         for (request, target) in module.record.requests.iter_mut().zip(&targets) {
             if let Some(target) = target {
-                request.target = Target::Module(id_of(target, &mut queue));
+                request.target = match (target, request.kind) {
+                    (Key::External(_), RequestKind::Dynamic) => Target::Outside,
+                    _ => Target::Module(id_of(target, &mut queue)),
+                };
             }
         }
         assets.extend(own.into_iter().map(|asset| (asset.file_name.clone(), asset)));

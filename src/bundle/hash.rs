@@ -7,18 +7,21 @@ use std::collections::BTreeSet;
 
 use super::{
     Chunk,
-    asset::{FOLDER, HASH_LENGTH, content_hash},
+    asset::{HASH_LENGTH, content_hash},
     positions::Positions,
 };
 
 /// A chunk before it has its name.
 pub(super) struct Unnamed {
     pub name: String,
+    /// The name stays without a hash.
+    pub has_plain_name: bool,
     pub code: String,
     pub source_map: Option<String>,
     pub positions: Positions,
     pub stylesheet: Option<String>,
     pub imports: Vec<usize>,
+    pub lazy_imports: Vec<usize>,
     pub modules: Vec<String>,
 }
 
@@ -59,7 +62,7 @@ impl Placeholders {
     }
 
     /// Computes all hashes and puts them in.
-    pub(super) fn name_all(&self, unnamed: Vec<Unnamed>) -> Vec<Chunk> {
+    pub(super) fn name_all(&self, unnamed: Vec<Unnamed>, prefix: &str) -> Vec<Chunk> {
         let own: Vec<String> = unnamed.iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
         let mentioned: Vec<BTreeSet<usize>> =
             unnamed.iter().map(|chunk| self.mentions(&chunk.code).map(|(_, other)| other).collect()).collect();
@@ -68,7 +71,7 @@ impl Placeholders {
             .enumerate()
             .map(|(index, chunk)| self.hash(chunk, &own, &hashes_behind(index, &own, &mentioned)))
             .collect();
-        unnamed.into_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes)).collect()
+        unnamed.into_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
     }
 
     /// Hash of a chunk whose mentions of others read as `names`, and which leads to chunks whose hashes are `behind`.
@@ -87,7 +90,7 @@ impl Placeholders {
         content_hash(content.as_bytes())
     }
 
-    fn finish(&self, index: usize, chunk: Unnamed, hashes: &[String]) -> Chunk {
+    fn finish(&self, index: usize, chunk: Unnamed, hashes: &[String], prefix: &str) -> Chunk {
         let mut code = chunk.code;
         let mentions: Vec<_> = self.mentions(&code).collect();
         for (at, other) in mentions {
@@ -96,12 +99,16 @@ impl Placeholders {
             }
         }
         Chunk {
-            file_name: format!("{FOLDER}/{}-{}.js", chunk.name, hashes[index]),
+            file_name: match chunk.has_plain_name {
+                true => format!("{prefix}{}.js", chunk.name),
+                false => format!("{prefix}{}-{}.js", chunk.name, hashes[index]),
+            },
             code,
             source_map: chunk.source_map,
             positions: chunk.positions,
             stylesheet: chunk.stylesheet,
             imports: chunk.imports,
+            lazy_imports: chunk.lazy_imports,
             modules: chunk.modules,
         }
     }

@@ -6,5 +6,13 @@ pub(super) const NAME: &str = "portalgen:helpers";
 /// The helper that stands for `require` itself, where it is not called with a known specifier.
 pub(super) const UNKNOWN_REQUIRE: &str = "unknownRequire";
 
-/// Its text.
-pub(super) const SOURCE: &str = include_str!("../runtime/helpers.js");
+/// Its text. Only in Node.js is there something to hand `require` of an external module to.
+pub(super) fn source(is_for_node: bool) -> String {
+    let own = include_str!("../runtime/helpers.js");
+    let external = if is_for_node {
+        include_str!("../runtime/helpers-node.js")
+    } else {
+        "export function requireExternal(specifier) {\n  missing(specifier);\n}\n"
+    };
+    format!("{own}\n{external}")
+}

@@ -85,8 +85,7 @@ impl Links {
 /// Imports of names that their modules do not export, where the site's own code asks for them.
 pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
     let linker = Linker::new(&graph.modules);
-    let mut links =
-        Links { imports: Vec::new(), exports: Vec::new(), members: Vec::new(), open_stars: Vec::new() };
+    let mut links = Links { imports: Vec::new(), exports: Vec::new(), members: Vec::new(), open_stars: Vec::new() };
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
         let module = linker.module(id);
@@ -114,6 +113,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         links.open_stars.push(linker.open_stars(id));
         links.members.push(linker.members(id));
     }
+    diagnostics.extend(graph.entries.iter().filter_map(|entry| unknown_exports(graph, &links, *entry)));
     diagnostics.dedup();
     let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(Diagnostic::is_error);
     if errors.is_empty() { Ok((links, warnings)) } else { Err(errors) }
@@ -156,7 +156,7 @@ impl<'a> Linker<'a> {
     fn target(&self, importer: ModuleId, request: usize) -> Option<ModuleId> {
         match self.module(importer).record.requests.get(request)?.target {
             Target::Module(id) => Some(id),
-            Target::Unresolved => None,
+            Target::Unresolved | Target::Outside => None,
         }
     }
 
@@ -224,7 +224,9 @@ impl<'a> Linker<'a> {
     fn offers(&self, module: ModuleId, name: &Atom) -> bool {
         let exporters = self.exporters.get(name).map(Vec::as_slice).unwrap_or_default();
         let starred = self.starred.get(&module);
-        exporters.iter().any(|exporter| *exporter == module || starred.is_some_and(|starred| starred.contains(exporter)))
+        exporters
+            .iter()
+            .any(|exporter| *exporter == module || starred.is_some_and(|starred| starred.contains(exporter)))
     }
 
     fn stars(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
@@ -277,7 +279,9 @@ impl<'a> Linker<'a> {
         let mut names: BTreeSet<&Atom> = self.module(module).record.exports.keys().collect();
         let starred = self.starred.get(&module).into_iter().flatten().filter(|target| **target != module);
         // In any order: the outcome is the same.
-        names.extend(starred.flat_map(|target| self.module(*target).record.exports.keys()).filter(|name| *name != "default"));
+        names.extend(
+            starred.flat_map(|target| self.module(*target).record.exports.keys()).filter(|name| *name != "default"),
+        );
         let binding = |name: &Atom| Some((name.clone(), self.export(module, name, &mut Resolving::default())?));
         names.into_iter().filter_map(binding).collect()
     }
@@ -316,6 +320,18 @@ impl<'a> Linker<'a> {
             None => diagnostic,
         })
     }
+}
+
+/// What a file exports must be known when it is written.
+fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Option<Diagnostic> {
+    let is_common_js = |star: &&ModuleId| graph.modules[star.index()].record.format == Format::CommonJs;
+    let star = links.open_stars(entry).iter().find(is_common_js)?;
+    let (module, star) = (&graph.modules[entry.index()], &graph.modules[star.index()]);
+    let message = format!(
+        "`{}` hands on what `{}` exports, but which names a CommonJS module has shows only when it runs",
+        module.name, star.name
+    );
+    Some(Diagnostic::warning(message).with_hint("write the names out: `export { a, b } from`"))
 }
 
 /// Such a file is in no bundle, so its address means nothing on the host.

@@ -11,14 +11,14 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Entry, Options, VirtualModule,
+    Entry, Layout, Options, Target, VirtualModule,
     asset::Asset,
     css::{self, Conditions, ParsedSheet, SheetUrl, Stylesheet},
     helpers, json,
     module::{Code, Module, Request, RequestKind, Statement},
     parse::{Claim, Dialect, Language, ParseOptions, parse, place},
     purity::Effect,
-    resolve::{BrokenFile, File, Resolved, Resolver, Unresolved},
+    resolve::{self, BrokenFile, File, Resolved, Resolver, Unresolved},
     scan::scan,
 };
 use crate::{
@@ -34,6 +34,8 @@ pub(super) enum Key {
     /// A sheet under the conditions of an `@import`.
     Sheet(PathBuf, Conditions),
     Ignored,
+    /// Stays outside, under its specifier.
+    External(String),
 }
 
 /// A module whose requests are resolved to keys, not yet to numbers.
@@ -125,7 +127,7 @@ impl<'a> Loader<'a> {
             sources,
             options,
             virtual_modules,
-            resolver: Resolver::new(sources, &options.folder, options.target, options.mode),
+            resolver: Resolver::new(sources, options),
             parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
         }
     }
@@ -153,6 +155,7 @@ impl Loader<'_> {
             Key::Ignored => {
                 self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
             }
+            Key::External(specifier) => self.external(specifier),
             Key::Sheet(path, conditions) => self.sheet(path, conditions),
             Key::File(path) => self.file(path),
         }
@@ -160,12 +163,22 @@ impl Loader<'_> {
 
     fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
         if name == helpers::NAME {
-            return self.script(name, Origin::Made(&self.options.folder), helpers::SOURCE.into(), JAVASCRIPT);
+            let text = helpers::source(self.options.target == Target::Node);
+            return self.script(name, Origin::Made(&self.options.folder), text, JAVASCRIPT);
         }
         match self.virtual_modules.get(name) {
             Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
             None => Err(vec![Diagnostic::error(format!("there is no module `{name}`"))]),
         }
+    }
+
+    fn external(&self, specifier: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+        let mut loaded = self.script(specifier, Origin::Made(&self.options.folder), String::new(), claim)?;
+        loaded.module.external = true;
+        // Asking Node.js for one of its own modules changes nothing.
+        loaded.module.pure_package = resolve::is_node_builtin(specifier);
+        Ok(loaded)
     }
 
     fn file(&self, path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
@@ -197,11 +210,22 @@ impl Loader<'_> {
         if !extension.is_some_and(|extension| ASSETS.contains(&extension)) {
             return Err(vec![not_importable(name)]);
         }
-        let asset = Asset::new(path, self.read(path)?);
-        let url = serde_json::Value::from(format!("{}{}", self.options.base, asset.file_name));
-        let mut loaded = self.script(name, Origin::File(path), format!("export default {url};"), JAVASCRIPT)?;
+        let asset = Asset::new(self.options.layout.prefix(), path, self.read(path)?);
+        let mut loaded = self.script(name, Origin::File(path), self.asset_module(&asset), JAVASCRIPT)?;
         loaded.assets.push(asset);
         Ok(loaded)
+    }
+
+    /// The code of a module whose default export is the address of an asset.
+    fn asset_module(&self, asset: &Asset) -> String {
+        let text = |text: String| serde_json::Value::from(text);
+        match self.options.layout {
+            Layout::Site => format!("export default {};", text(format!("{}{}", self.options.base, asset.file_name))),
+            Layout::Flat => {
+                let name = text(format!("./{}", asset.base_name()));
+                format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta.url).href)();")
+            }
+        }
     }
 
     fn script(
@@ -412,7 +436,7 @@ impl Loader<'_> {
             }
         };
         let bytes = self.read(&path).map_err(|mut diagnostics| diagnostics.remove(0))?;
-        Ok((Asset::new(&path, bytes), suffix))
+        Ok((Asset::new(self.options.layout.prefix(), &path, bytes), suffix))
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
@@ -453,6 +477,7 @@ fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
     match resolved {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
+        Resolved::External(specifier) => Key::External(specifier),
         Resolved::File(file) => match file.path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("css") => {
                 Key::Sheet(file.path, conditions.unwrap_or_default())

@@ -46,6 +46,7 @@ mod uses;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
     path::PathBuf,
     sync::Arc,
 };
@@ -55,10 +56,10 @@ use swc_core::atoms::Atom;
 pub use self::asset::Asset;
 use self::{
     chunk::{ChunkGraph, ChunkId},
-    fold::{Constant, Defines},
+    fold::Defines,
     graph::ModuleGraph,
     link::Links,
-    module::{Format, ModuleId},
+    module::{Format, ModuleId, Request, RequestKind},
     order::loading_order,
     positions::Positions,
 };
@@ -74,6 +75,31 @@ pub enum Target {
     Browser,
     /// In the embedded engine, while the site is built.
     Prerender,
+    /// In Node.js, whose own modules stay outside.
+    Node,
+    /// Anywhere: nothing is taken for granted.
+    Neutral,
+}
+
+/// How files are named, and how code refers to them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// In `assets/`, every file named by its content; addresses of assets start with the base.
+    #[default]
+    Site,
+    /// In one folder that may lie anywhere. The file of an entry is named like the entry; addresses of assets are
+    /// relative to the files that mention them.
+    Flat,
+}
+
+impl Layout {
+    /// What the output path of a file begins with.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Site => "assets/",
+            Self::Flat => "",
+        }
+    }
 }
 
 /// Which of a package's builds is taken, and what `process.env.NODE_ENV` is.
@@ -112,6 +138,17 @@ pub enum SourceMaps {
     File,
 }
 
+/// How a source map comes to those who want it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceMapForm {
+    /// In a file beside the script, which names it.
+    Linked,
+    /// In a file that nothing names, to be kept from visitors.
+    Hidden,
+    /// Inside the script.
+    Inline,
+}
+
 /// How to bundle.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -129,28 +166,74 @@ pub struct Options {
     pub source_maps: SourceMaps,
     /// The URL path that the output is served under, with a slash at both ends: `/` or `/app/`.
     pub base: String,
+    /// How files are named.
+    pub layout: Layout,
+    /// Packages, with everything below them, and other specifiers that stay imports.
+    pub external: Vec<String>,
+    /// Conditions of `exports` and `imports` in package.json, besides those of the target and the mode.
+    pub conditions: Vec<String>,
+    /// Constants that code asks for by a dotted name, such as `process.env.API`, and their values.
+    pub defines: Vec<(String, Define)>,
+    /// What `import.meta.env` has besides `MODE` and its like.
+    pub env: BTreeMap<String, String>,
+}
+
+/// What a constant stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Define {
+    /// A value.
+    Value(serde_json::Value),
+    /// Another name: `globalThis`.
+    Name(String),
+    /// No value.
+    Undefined,
 }
 
 impl Options {
+    /// Options for code of `folder` in the project `root`; everything else is as a site in production has it.
+    pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, target: Target) -> Self {
+        Self {
+            root: root.into(),
+            folder: folder.into(),
+            target,
+            mode: Mode::Production,
+            minify: false,
+            source_maps: SourceMaps::None,
+            base: "/".to_owned(),
+            layout: Layout::Site,
+            external: Vec::new(),
+            conditions: Vec::new(),
+            defines: Vec::new(),
+            env: BTreeMap::new(),
+        }
+    }
+
     fn defines(&self) -> Defines {
-        let mode = || Constant::Text(self.mode.name().into());
-        let bool = |value| Constant::Bool(value);
-        [
-            ("process.env.NODE_ENV", mode()),
-            ("import.meta.env.MODE", mode()),
-            ("import.meta.env.PROD", bool(!self.mode.is_development())),
-            ("import.meta.env.DEV", bool(self.mode.is_development())),
-            ("import.meta.env.SSR", bool(self.target == Target::Prerender)),
-            ("import.meta.env.BASE_URL", Constant::Text(self.base.as_str().into())),
-            // Asked for anything else, it has nothing.
-            ("import.meta.env", Constant::Empty),
-            ("import.meta.hot", Constant::Undefined),
+        let mut defines = vec![("process.env.NODE_ENV".to_owned(), Define::Value(self.mode.name().into()))];
+        defines.push(("import.meta.hot".to_owned(), Define::Undefined));
+        if self.target != Target::Node {
             // Node's name, which many packages use.
-            ("global", Constant::Global),
-        ]
-        .into_iter()
-        .map(|(name, constant)| (name.to_owned(), constant))
-        .collect()
+            defines.push(("global".to_owned(), Define::Name("globalThis".to_owned())));
+        }
+        let env: serde_json::Map<_, _> = self.import_meta_env().collect();
+        for (name, value) in &env {
+            defines.push((format!("import.meta.env.{name}"), Define::Value(value.clone())));
+        }
+        defines.push(("import.meta.env".to_owned(), Define::Value(env.into())));
+        defines.extend(self.defines.iter().cloned());
+        defines.into_iter().collect()
+    }
+
+    fn import_meta_env(&self) -> impl Iterator<Item = (String, serde_json::Value)> {
+        let own = [
+            ("MODE", self.mode.name().into()),
+            ("PROD", (!self.mode.is_development()).into()),
+            ("DEV", self.mode.is_development().into()),
+            ("SSR", (self.target == Target::Prerender).into()),
+            ("BASE_URL", self.base.as_str().into()),
+        ];
+        let given = self.env.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
+        given.chain(own.map(|(name, value)| (name.to_owned(), value)))
     }
 }
 
@@ -186,8 +269,38 @@ pub struct Bundle {
     pub entries: Vec<usize>,
     /// The modules that are targets of `import()`, by name.
     pub lazy: BTreeMap<String, LazyModule>,
+    /// Every module of the graph, those of which nothing is left among them.
+    pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A module of the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModuleInfo {
+    /// Path relative to the project, or what stands for one.
+    pub name: String,
+    /// Size of its source text.
+    pub bytes: usize,
+    /// Whether it is CommonJS.
+    pub is_common_js: bool,
+    /// Whether it stays outside.
+    pub is_external: bool,
+    /// What it asks for: as it writes it, how, and the name of the module that this leads to.
+    pub imports: Vec<(String, ImportKind, Option<String>)>,
+    /// The chunk that holds what is left of it.
+    pub chunk: Option<usize>,
+}
+
+/// How a module asks for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportKind {
+    /// `import … from` and `export … from`
+    Static,
+    /// `import(…)`
+    Dynamic,
+    /// `require(…)`
+    Require,
 }
 
 /// A module that is loaded when it is needed.
@@ -214,10 +327,34 @@ pub struct Chunk {
     pub imports: Vec<usize>,
     /// Names of the modules inside, in the order in which they run.
     pub modules: Vec<String>,
+    /// Chunks that this one may load later, in no particular order.
+    pub lazy_imports: Vec<usize>,
     positions: Positions,
 }
 
 impl Chunk {
+    /// The files to write for the chunk, with their output paths: its code, and its source map in the given form.
+    pub fn files(&self, form: Option<SourceMapForm>) -> Vec<(String, String)> {
+        let mut code = self.code.clone();
+        let mut files = Vec::new();
+        if let (Some(form), Some(map)) = (form, &self.source_map) {
+            let name = format!("{}.map", self.file_name);
+            let url = match form {
+                SourceMapForm::Linked => Some(asset::base_name(&name).to_owned()),
+                SourceMapForm::Hidden => None,
+                SourceMapForm::Inline => Some(asset::data_url("application/json", map.as_bytes())),
+            };
+            if let Some(url) = url {
+                let _ = write!(code, "\n//# sourceMappingURL={url}\n");
+            }
+            if form != SourceMapForm::Inline {
+                files.push((name, map.clone()));
+            }
+        }
+        files.push((self.file_name.clone(), code));
+        files
+    }
+
     /// Where the code at a line and column came from; both are counted from 0, the column in UTF-16 units.
     ///
     /// Always `None` without [`SourceMaps`].
@@ -251,16 +388,18 @@ pub fn bundle(
     let plan = chunk::chunk(&graph, &links, entries, options.target == Target::Browser);
 
     let mut assets = std::mem::take(&mut graph.assets);
-    let sheets: Vec<Option<Asset>> = plan.chunks.iter().map(|chunk| chunk_sheet(&graph, chunk)).collect();
+    let prefix = options.layout.prefix();
+    let sheets: Vec<Option<Asset>> = plan.chunks.iter().map(|chunk| chunk_sheet(&graph, chunk, prefix)).collect();
     let sheet_names: Vec<Option<String>> =
         sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.file_name.clone())).collect();
     assets.extend(sheets.into_iter().flatten().map(|sheet| (sheet.file_name.clone(), sheet)));
 
-    let licences = plan.chunks.iter().filter_map(|chunk| chunk_licences(&graph, &plan, chunk));
+    let licences = plan.chunks.iter().filter_map(|chunk| chunk_licences(&graph, &plan, chunk, prefix));
     assets.extend(licences.map(|licences| (licences.file_name.clone(), licences)));
     let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let lazy = lazy_modules(&graph, &links, &plan);
     Ok(Bundle {
+        modules: module_infos(&graph, &plan),
         chunks: emit::emit(graph, &links, &plan, &sheet_names, options),
         assets: assets.into_values().collect(),
         entries: entry_chunks,
@@ -270,7 +409,7 @@ pub fn bundle(
 }
 
 /// The comments in a chunk's sources that licences ask to be handed on, each once.
-fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
+fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPlan, prefix: &str) -> Option<Asset> {
     let modules = chunk.modules.iter().filter(|module| plan.live.module(**module));
     let comments = modules.flat_map(|module| &graph.modules[module.index()].record.comments);
     let mut licences: Vec<String> = Vec::new();
@@ -281,7 +420,7 @@ fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPl
         }
     }
     let name = PathBuf::from(format!("{}.LICENSE.txt", chunk.name));
-    (!licences.is_empty()).then(|| Asset::new(&name, (licences.join("\n\n") + "\n").into_bytes()))
+    (!licences.is_empty()).then(|| Asset::new(prefix, &name, (licences.join("\n\n") + "\n").into_bytes()))
 }
 
 /// Whether a name is that of a module without a file.
@@ -290,7 +429,7 @@ pub fn is_virtual(name: &str) -> bool {
 }
 
 /// Joins the style sheets of a chunk, in the order in which its modules run.
-fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
+fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan, prefix: &str) -> Option<Asset> {
     let sheets: Vec<_> =
         chunk.modules.iter().filter_map(|module| graph.modules[module.index()].stylesheet.as_ref()).collect();
     if sheets.is_empty() {
@@ -300,7 +439,31 @@ fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan) -> Option<Asset> {
     let heads = sheets.iter().flat_map(|sheet| &sheet.head).filter(|head| seen.insert(*head));
     let texts = heads.chain(sheets.iter().map(|sheet| &sheet.code));
     let code = texts.fold(String::new(), |code, text| code + text + "\n");
-    Some(Asset::new(&PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
+    Some(Asset::new(prefix, &PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
+}
+
+fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
+    let import = |request: &Request| {
+        let kind = match request.kind {
+            RequestKind::Import => ImportKind::Static,
+            RequestKind::Dynamic => ImportKind::Dynamic,
+            RequestKind::Require { .. } => ImportKind::Require,
+        };
+        let target = match request.target {
+            module::Target::Module(target) => Some(graph.modules[target.index()].name.clone()),
+            module::Target::Unresolved | module::Target::Outside => None,
+        };
+        (request.specifier.to_string(), kind, target)
+    };
+    let info = |(index, module): (usize, &module::Module)| ModuleInfo {
+        name: module.name.clone(),
+        bytes: module.source.text.len(),
+        is_common_js: module.record.format == Format::CommonJs,
+        is_external: module.external,
+        imports: module.record.requests.iter().map(import).collect(),
+        chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
+    };
+    graph.modules.iter().enumerate().map(info).collect()
 }
 
 fn entry_chunk(plan: &ChunkGraph, entry: ModuleId) -> usize {

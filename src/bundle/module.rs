@@ -94,6 +94,8 @@ pub(super) struct Request {
 pub(super) enum Target {
     /// Not resolved, which is an error that was reported or, for a guarded `require`, an exception at run time.
     Unresolved,
+    /// `import()` of what stays outside.
+    Outside,
     Module(ModuleId),
 }
 

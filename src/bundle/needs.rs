@@ -41,8 +41,11 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Sym
     let request = &modules[module.index()].record.requests[request];
     match (&request.target, request.kind) {
         (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
+        (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external => {
+            Some(Symbol::new(ModuleId::HELPERS, "requireExternal"))
+        }
         (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),
-        (Target::Module(_), _) => None,
+        (Target::Module(_) | Target::Outside, _) => None,
     }
 }
 

@@ -11,7 +11,7 @@ use oxc_resolver::{
     SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 
-use super::{Mode, Target, module::RequestKind};
+use super::{Options, Target, module::RequestKind};
 use crate::source::{Kind, Sources};
 
 /// What a specifier leads to.
@@ -20,6 +20,8 @@ pub(super) enum Resolved {
     File(File),
     /// A module that the binary carries or makes: `portalgen:routes`.
     Virtual(String),
+    /// Stays an import of this specifier.
+    External(String),
     /// Switched off for browsers by `"browser": { "x": false }`: an empty module.
     Ignored,
 }
@@ -68,24 +70,28 @@ pub(super) const VIRTUAL: &str = "portalgen:";
 pub(super) struct Resolver {
     import: ResolverGeneric<Files>,
     require: ResolverGeneric<Files>,
+    external: Vec<String>,
+    target: Target,
 }
 
 impl Resolver {
-    /// `folder` holds the site's sources, its `tsconfig.json` and its `node_modules`.
-    pub(super) fn new(sources: &Arc<dyn Sources>, folder: &Path, target: Target, mode: Mode) -> Self {
-        let tsconfig = folder.join("tsconfig.json");
+    pub(super) fn new(sources: &Arc<dyn Sources>, options: &Options) -> Self {
+        let tsconfig = options.folder.join("tsconfig.json");
         let tsconfig = sources.is_file(&tsconfig).then_some(tsconfig);
-        let import = options(tsconfig.clone(), target, mode, "import");
-        let require = options(tsconfig, target, mode, "require");
+        let import = resolve_options(tsconfig.clone(), options, "import");
+        let require = resolve_options(tsconfig, options, "require");
         let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
         let require = import.clone_with_options(require);
-        Self { import, require }
+        Self { import, require, external: options.external.clone(), target: options.target }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
     pub(super) fn resolve(&self, folder: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
         if specifier.starts_with(VIRTUAL) {
             return Ok(Resolved::Virtual(specifier.to_owned()));
+        }
+        if self.is_external(specifier) {
+            return Ok(Resolved::External(specifier.to_owned()));
         }
         let resolver = match kind {
             RequestKind::Require { .. } => &self.require,
@@ -94,9 +100,29 @@ impl Resolver {
         match resolver.resolve(folder, specifier) {
             Ok(resolution) => Ok(Resolved::File(file(resolution.path(), resolution.package_json()))),
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
+            Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
+                Ok(Resolved::External(resolved))
+            }
             Err(error) => Err(unresolved(error)),
         }
     }
+
+    /// Whether a specifier is one of those that stay, or lies below one that is a package.
+    fn is_external(&self, specifier: &str) -> bool {
+        let is_below = |external: &str| specifier.strip_prefix(external).is_some_and(|rest| rest.starts_with('/'));
+        let is_it = |external: &String| specifier == external || is_below(external);
+        self.external.iter().any(is_it) || is_address(specifier)
+    }
+}
+
+/// `https://…`, `//…` and `data:…`, which no file can be.
+fn is_address(specifier: &str) -> bool {
+    ["http://", "https://", "//", "data:"].iter().any(|scheme| specifier.starts_with(scheme))
+}
+
+/// Whether an external specifier, as the resolver writes it, names a module of Node.js.
+pub(super) fn is_node_builtin(specifier: &str) -> bool {
+    specifier.starts_with("node:")
 }
 
 fn unresolved(error: ResolveError) -> Unresolved {
@@ -142,22 +168,27 @@ fn glob_matches(pattern: &str, relative: &str) -> bool {
     fast_glob::glob_match(pattern, relative)
 }
 
-fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) -> ResolveOptions {
+fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -> ResolveOptions {
     let strings = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
     // Browsers and the engine must run the same files, or pages differ. Only where a package has a build for runtimes
     // with web streams and nothing of Node, as React DOM's server has, the engine takes that.
-    let platform: &[&str] = match target {
+    let platform: &[&str] = match options.target {
         Target::Browser => &["browser"],
         Target::Prerender => &["edge-light", "browser"],
+        Target::Node => &["node"],
+        Target::Neutral => &[],
     };
+    let is_for_browsers = platform.contains(&"browser");
     // `module` names an ES module, which `require` would have to be given as an object.
     let (first, last) = if syntax == "import" { ("module", "main") } else { ("main", "module") };
-    let conditions = [platform, &[syntax, "module", mode.name(), "default"]].concat();
+    let main_fields = if is_for_browsers { vec!["browser", first, last] } else { vec![first, last] };
+    let given: Vec<&str> = options.conditions.iter().map(String::as_str).collect();
+    let conditions = [&given, platform, &[syntax, "module", options.mode.name(), "default"]].concat();
     ResolveOptions {
         tsconfig: tsconfig.map(|config_file| {
             TsconfigDiscovery::Manual(TsconfigOptions { config_file, references: TsconfigReferences::Auto })
         }),
-        alias_fields: vec![strings(&["browser"])],
+        alias_fields: if is_for_browsers { vec![strings(&["browser"])] } else { Vec::new() },
         builtin_modules: true,
         condition_names: strings(&conditions),
         extension_alias: [
@@ -169,7 +200,7 @@ fn options(tsconfig: Option<PathBuf>, target: Target, mode: Mode, syntax: &str) 
         .map(|(written, tried)| (written.to_owned(), strings(&tried)))
         .to_vec(),
         extensions: strings(&[".tsx", ".ts", ".jsx", ".mts", ".js", ".mjs", ".cjs", ".json"]),
-        main_fields: strings(&["browser", first, last]),
+        main_fields: strings(&main_fields),
         ..ResolveOptions::default()
     }
 }

@@ -42,6 +42,13 @@ pub(super) enum Command {
     /// Reads routes.toml and site/, renders every page to HTML, bundles its code, and publishes the result. A build that
     /// fails leaves the output folder as it was.
     Build(BuildArguments),
+
+    /// Bundle scripts by themselves, without a portal
+    ///
+    /// Writes ES modules that run in browsers and in Node.js. The file of an entry is named like the entry; files of
+    /// shared code, of lazily loaded code and of assets are named by their content. Files that are there already are
+    /// replaced, and none is deleted.
+    Bundle(BundleArguments),
 }
 
 /// Every option may come from the environment too; what is on the command line counts more, and both count more than
@@ -81,9 +88,10 @@ pub(super) struct BuildArguments {
     #[arg(long, env = "PORTALGEN_NO_MINIFY", value_parser = switch())]
     pub no_minify: bool,
 
-    /// Write source maps beside the scripts
-    #[arg(long, env = "PORTALGEN_SOURCEMAP", value_parser = switch())]
-    pub sourcemap: bool,
+    /// Write source maps
+    #[arg(long, env = "PORTALGEN_SOURCEMAP", value_enum, value_name = "FORM")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
+    pub sourcemap: Option<SourceMapForm>,
 
     /// Show how long each stage took
     #[arg(long, env = "PORTALGEN_TIMINGS", value_parser = switch())]
@@ -102,6 +110,125 @@ impl BuildArguments {
     pub(super) fn overrides(&self) -> Overrides {
         Overrides { host: self.host.clone(), origin: self.origin.clone(), base: self.base.clone() }
     }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BundleArguments {
+    /// Modules to bundle
+    #[arg(required = true, value_name = "ENTRY")]
+    pub entries: Vec<PathBuf>,
+
+    /// Folder to write to
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+
+    /// Folder with tsconfig.json and node_modules; names in messages and source maps are relative to it
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+
+    /// Where the code will run
+    #[arg(long, value_enum, default_value_t = Platform::Browser)]
+    pub platform: Platform,
+
+    /// Which builds of packages to use
+    #[arg(long, value_enum, default_value_t = Mode::Production)]
+    pub mode: Mode,
+
+    /// Leave scripts and style sheets readable
+    #[arg(long)]
+    pub no_minify: bool,
+
+    /// Leave a package, and what lies below it, as an import
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub external: Vec<String>,
+
+    /// Put a value in place of a name: process.env.API="https://api.example.com"
+    ///
+    /// The value is JSON, another name, or `undefined`.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = define)]
+    pub define: Vec<(String, bundle::Define)>,
+
+    /// Conditions of `exports` in package.json to meet, besides those of the platform
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub conditions: Vec<String>,
+
+    /// Write source maps
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
+    pub sourcemap: Option<SourceMapForm>,
+
+    /// Number of threads; as many as the machine has cores, if not given
+    #[arg(long, short, value_name = "N", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+
+    /// Show how long each stage took
+    #[arg(long)]
+    pub timings: bool,
+
+    /// Print modules, chunks and sizes, or what is wrong, as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Platform {
+    /// Browsers; modules of Node.js are mistakes
+    Browser,
+    /// Anywhere
+    Neutral,
+    /// Node.js; its own modules stay imports
+    Node,
+}
+
+impl From<Platform> for bundle::Target {
+    fn from(platform: Platform) -> Self {
+        match platform {
+            Platform::Browser => Self::Browser,
+            Platform::Neutral => Self::Neutral,
+            Platform::Node => Self::Node,
+        }
+    }
+}
+
+/// How a source map comes to those who want it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SourceMapForm {
+    /// A file that the script names
+    Linked,
+    /// A file that nothing names
+    Hidden,
+    /// Inside the script
+    Inline,
+}
+
+impl From<SourceMapForm> for bundle::SourceMapForm {
+    fn from(form: SourceMapForm) -> Self {
+        match form {
+            SourceMapForm::Linked => Self::Linked,
+            SourceMapForm::Hidden => Self::Hidden,
+            SourceMapForm::Inline => Self::Inline,
+        }
+    }
+}
+
+/// `NAME=VALUE` of `--define`.
+fn define(text: &str) -> Result<(String, bundle::Define), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    let is_name = |text: &str| text.split('.').all(is_identifier);
+    if !is_name(name) {
+        return Err(format!("`{name}` is no name: write identifiers with dots between them"));
+    }
+    let value = match serde_json::from_str(value) {
+        Ok(value) => bundle::Define::Value(value),
+        Err(_) if value == "undefined" => bundle::Define::Undefined,
+        Err(_) if is_name(value) => bundle::Define::Name(value.to_owned()),
+        Err(_) => return Err(format!("`{value}` is neither JSON nor a name; a text is written \"{value}\"")),
+    };
+    Ok((name.to_owned(), value))
+}
+
+fn is_identifier(text: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+    text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_alphanumeric())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

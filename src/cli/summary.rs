@@ -48,7 +48,7 @@ fn size(output: &Output) -> Size {
     Size { raw: output.bytes.len(), gzip: gzip_size(&output.bytes) }
 }
 
-fn gzip_size(bytes: &[u8]) -> usize {
+pub(super) fn gzip_size(bytes: &[u8]) -> usize {
     let mut encoder = GzEncoder::new(Counter(0), Compression::best());
     // Counting does not fail.
     let _ = encoder.write_all(bytes);
@@ -128,7 +128,7 @@ fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
     files.into_par_iter().map(|(path, output)| (path.as_str(), size(output))).collect()
 }
 
-fn kilobytes(bytes: usize) -> String {
+pub(super) fn kilobytes(bytes: usize) -> String {
     format!("{}.{:02} kB", bytes / 1000, bytes % 1000 / 10)
 }
 

@@ -1,0 +1,168 @@
+//! `portalgen bundle`: the bundler by itself.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    Blame, Console, Failure,
+    args::BundleArguments,
+    print_result, project_root, public_variables, report, say,
+    summary::{gzip_size, kilobytes},
+    with_jobs,
+};
+use crate::{
+    bundle::{self, Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps},
+    diagnostic::Diagnostic,
+    publish,
+    source::{Disk, Sources},
+};
+
+/// Bundles, writes, and says what came out.
+pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<(), Failure> {
+    let start = Instant::now();
+    let root = project_root(&arguments.root)?;
+    let entries = entries(&arguments.entries)?;
+    let form = arguments.sourcemap.map(SourceMapForm::from);
+    let options = Options {
+        mode: arguments.mode.into(),
+        minify: !arguments.no_minify,
+        source_maps: if form.is_some() { SourceMaps::File } else { SourceMaps::None },
+        layout: Layout::Flat,
+        external: arguments.external.clone(),
+        conditions: arguments.conditions.clone(),
+        defines: arguments.define.clone(),
+        env: public_variables(),
+        ..Options::new(&root, &root, arguments.platform.into())
+    };
+    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let bundle = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?
+        .map_err(Failure::of_site)?;
+    let bundled = start.elapsed();
+    let files = files(&bundle, form);
+    publish::write_files(&arguments.out, &files).map_err(|error| Failure {
+        blame: Blame::Other,
+        diagnostics: vec![Diagnostic::error(error.to_string())],
+        outcome: "not all files were written",
+    })?;
+    let timings = [("bundle", bundled), ("write", start.elapsed().saturating_sub(bundled))];
+    if console.json {
+        print_result(&json(&bundle, &entries, &files, &timings));
+    } else {
+        console.diagnostics(&bundle.warnings);
+        if console.is_terminal {
+            say(&human(&files, &arguments.out, start.elapsed()));
+        }
+        if arguments.timings {
+            say(&timing_lines(&timings));
+        }
+    }
+    Ok(())
+}
+
+/// The entries, each under the name that its file will have.
+fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for path in paths {
+        let shown = path.display().to_string();
+        let real = std::fs::canonicalize(path).map_err(|error| {
+            Failure::other(Diagnostic::error(format!("cannot open the entry {}: {error}", report::visible(&shown))))
+        })?;
+        let name = real.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let entry = Entry { name, module: real.to_string_lossy().into_owned() };
+        if let Some(other) = entries.iter().find(|other| other.name == entry.name) {
+            let file = format!("{}.js", entry.name);
+            let message = format!("{} and {} would both be written to {file}", other.module, entry.module);
+            return Err(Failure::other(
+                Diagnostic::error(report::visible(&message)).with_hint("give one of them another name"),
+            ));
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
+    let scripts = bundle.chunks.iter().flat_map(|chunk| chunk.files(form));
+    let scripts = scripts.map(|(name, content)| (name, content.into_bytes()));
+    let assets = bundle.assets.iter().map(|asset| (asset.file_name.clone(), asset.bytes.clone()));
+    let mut files: Files = scripts.chain(assets).collect();
+    files.sort();
+    files
+}
+
+fn human(files: &Files, out: &Path, total: Duration) -> String {
+    let widest = files.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for (name, bytes) in files {
+        let (raw, gzip) = (kilobytes(bytes.len()), kilobytes(gzip_size(bytes)));
+        let _ = writeln!(text, "  {name:widest$}  {raw:>10}  {gzip:>10} gzip");
+    }
+    let _ = writeln!(text, "\n{} files in {}, in {} ms", files.len(), out.display(), total.as_millis());
+    text
+}
+
+fn timing_lines(timings: &[(&str, Duration)]) -> String {
+    let lines = timings.iter().map(|(stage, time)| format!("{:>9.1} ms  {stage}\n", time.as_secs_f64() * 1000.0));
+    lines.collect()
+}
+
+fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &[(&str, Duration)]) -> Value {
+    let file_names = |chunks: &[usize]| -> Vec<&str> {
+        chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| chunk.file_name.as_str()).collect()
+    };
+    let entries: serde_json::Map<String, Value> = entries
+        .iter()
+        .zip(&bundle.entries)
+        .filter_map(|(entry, chunk)| Some((entry.name.clone(), bundle.chunks.get(*chunk)?.file_name.as_str().into())))
+        .collect();
+    let chunks = bundle.chunks.iter().map(|chunk| {
+        json!({
+            "path": chunk.file_name,
+            "imports": file_names(&chunk.imports),
+            "lazyImports": file_names(&chunk.lazy_imports),
+            "stylesheet": chunk.stylesheet,
+            "modules": chunk.modules,
+        })
+    });
+    let sizes =
+        files.iter().map(|(name, bytes)| json!({ "path": name, "bytes": bytes.len(), "gzipBytes": gzip_size(bytes) }));
+    let milliseconds: serde_json::Map<String, Value> =
+        timings.iter().map(|(stage, time)| ((*stage).to_owned(), json!(time.as_secs_f64() * 1000.0))).collect();
+    json!({
+        "ok": true,
+        "entries": entries,
+        "files": sizes.collect::<Vec<_>>(),
+        "chunks": chunks.collect::<Vec<_>>(),
+        "modules": bundle.modules.iter().map(|module| json_module(bundle, module)).collect::<Vec<_>>(),
+        "diagnostics": report::json(&bundle.warnings),
+        "milliseconds": milliseconds,
+    })
+}
+
+fn json_module(bundle: &Bundle, module: &ModuleInfo) -> Value {
+    let imports = module.imports.iter().map(|(specifier, kind, target)| {
+        let kind = match kind {
+            ImportKind::Static => "import",
+            ImportKind::Dynamic => "import()",
+            ImportKind::Require => "require",
+        };
+        json!({ "specifier": specifier, "kind": kind, "module": target })
+    });
+    json!({
+        "name": module.name,
+        "bytes": module.bytes,
+        "format": if module.is_common_js { "commonjs" } else { "esm" },
+        "external": module.is_external,
+        "chunk": module.chunk.and_then(|chunk| bundle.chunks.get(chunk)).map(|chunk| &chunk.file_name),
+        "imports": imports.collect::<Vec<_>>(),
+    })
+}
