@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A file of the bundle, named by its content: it never changes and may be cached for ever.
@@ -29,10 +30,87 @@ impl Asset {
     }
 }
 
-/// `data:type;base64,…`
-pub(super) fn data_url(media_type: &str, bytes: &[u8]) -> String {
-    format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes))
+/// Files whose import gives their address, by their extension, with what servers call them.
+const MEDIA_TYPES: &[(&str, &str)] = &[
+    ("apng", "image/apng"),
+    ("avif", "image/avif"),
+    ("bmp", "image/bmp"),
+    ("cur", "image/x-icon"),
+    ("gif", "image/gif"),
+    ("ico", "image/x-icon"),
+    ("jfif", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("jpg", "image/jpeg"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
+    ("webp", "image/webp"),
+    ("eot", "application/vnd.ms-fontobject"),
+    ("otf", "font/otf"),
+    ("ttf", "font/ttf"),
+    ("woff", "font/woff"),
+    ("woff2", "font/woff2"),
+    ("aac", "audio/aac"),
+    ("flac", "audio/flac"),
+    ("m4a", "audio/mp4"),
+    ("mp3", "audio/mpeg"),
+    ("mp4", "video/mp4"),
+    ("oga", "audio/ogg"),
+    ("ogg", "audio/ogg"),
+    ("opus", "audio/ogg"),
+    ("vtt", "text/vtt"),
+    ("wav", "audio/wav"),
+    ("webm", "video/webm"),
+    ("csv", "text/csv"),
+    ("pdf", "application/pdf"),
+    ("txt", "text/plain"),
+    ("wasm", "application/wasm"),
+    ("webmanifest", "application/manifest+json"),
+    ("xml", "application/xml"),
+    ("zip", "application/zip"),
+];
+
+/// The media type of files with an extension, if importing them gives their address.
+pub(super) fn media_type(extension: &str) -> Option<&'static str> {
+    MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
 }
+
+/// The size in bytes up to which an image is carried by the code or the sheet that mentions it: about what a request for
+/// it would cost.
+const INLINE_LIMIT: usize = 2_048;
+
+/// Whether an image is carried as a data URL. Others are not: policies rarely allow them from there.
+pub(super) fn is_inlined(media_type: &str, bytes: &[u8]) -> bool {
+    media_type.starts_with("image/") && bytes.len() <= INLINE_LIMIT
+}
+
+/// `data:type;base64,…`, or percent-encoded where that is shorter, as for SVG.
+pub(super) fn data_url(media_type: &str, bytes: &[u8]) -> String {
+    let encoded = format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes));
+    let text = std::str::from_utf8(bytes).ok();
+    let plain = text.map(|text| format!("data:{media_type},{}", utf8_percent_encode(text.trim_end(), DATA_UNSAFE)));
+    plain.filter(|plain| plain.len() <= encoded.len()).unwrap_or(encoded)
+}
+
+/// What a data URL cannot hold as it is, also inside of quotes or of `url()`.
+const DATA_UNSAFE: &AsciiSet = &CONTROLS
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'&')
+    .add(b'\'')
+    .add(b'(')
+    .add(b')')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The last part of an output path.
 pub(super) fn base_name(path: &str) -> &str {

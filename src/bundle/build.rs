@@ -7,9 +7,9 @@ use swc_core::{
         ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, Bool, CallExpr, Callee, ComputedPropName,
         Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident,
         IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier,
-        KeyValueProp, Lit, MemberExpr, MemberProp, ModuleDecl, ModuleExportName, ModuleItem, NamedExport, Number,
-        ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind,
-        VarDeclarator,
+        KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl, ModuleExportName,
+        ModuleItem, NamedExport, NewExpr, Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr,
+        Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 
@@ -69,10 +69,38 @@ fn call_at(callee: Expr, arguments: Vec<Expr>, span: Span) -> Expr {
     Expr::Call(CallExpr { span, callee: Callee::Expr(Box::new(callee)), args, ..CallExpr::default() })
 }
 
+/// `new URL("specifier", import.meta.url)`
+pub(super) fn file_url(specifier: &str) -> Expr {
+    let meta = Expr::MetaProp(MetaPropExpr { span: DUMMY_SP, kind: MetaPropKind::ImportMeta });
+    let base = member(meta, &"url".into(), DUMMY_SP);
+    let args = vec![string(specifier).into(), base.into()];
+    let callee = Box::new(variable(&"URL".into()));
+    Expr::New(NewExpr { callee, args: Some(args), ..NewExpr::default() })
+}
+
 /// `import("specifier")`
 pub(super) fn import_call(specifier: &str) -> Expr {
     let callee = Callee::Import(Import { span: DUMMY_SP, phase: ImportPhase::Evaluation });
     Expr::Call(CallExpr { callee, args: vec![string(specifier).into()], ..CallExpr::default() })
+}
+
+/// Makes sure that the arguments of `new Worker` say that its file is an ES module.
+pub(super) fn as_module_worker(arguments: &mut Vec<ExprOrSpread>) {
+    let module = || key_value("type".into(), string("module"));
+    match arguments.get_mut(1).map(|options| &mut *options.expr) {
+        None => arguments.push(object([("type".into(), string("module"))]).into()),
+        Some(Expr::Object(options)) => {
+            options.props.retain(|prop| !is_key(prop, "type"));
+            options.props.push(module());
+        }
+        // Who computes the options has thought of this.
+        Some(_) => {}
+    }
+}
+
+fn is_key(prop: &PropOrSpread, name: &str) -> bool {
+    matches!(prop, PropOrSpread::Prop(prop) if matches!(&**prop, Prop::KeyValue(KeyValueProp { key, .. })
+        if matches!(key, PropName::Ident(key) if key.sym == name) || matches!(key, PropName::Str(key) if key.value == *name)))
 }
 
 /// `(parameters) => value`
@@ -98,10 +126,12 @@ pub(super) fn getter(value: Expr) -> Expr {
 
 /// `{ key: value, … }`
 pub(super) fn object(entries: impl IntoIterator<Item = (Atom, Expr)>) -> Expr {
-    let props = entries.into_iter().map(|(key, value)| {
-        PropOrSpread::Prop(Box::new(Prop::KeyValue(KeyValueProp { key: prop_name(&key), value: Box::new(value) })))
-    });
+    let props = entries.into_iter().map(|(key, value)| key_value(key, value));
     Expr::Object(ObjectLit { span: DUMMY_SP, props: props.collect() })
+}
+
+fn key_value(key: Atom, value: Expr) -> PropOrSpread {
+    PropOrSpread::Prop(Box::new(Prop::KeyValue(KeyValueProp { key: prop_name(&key), value: Box::new(value) })))
 }
 
 fn prop_name(key: &Atom) -> PropName {

@@ -176,7 +176,9 @@ impl Context<'_> {
 
     /// Whether a chunk's file is named like its entry, without a hash.
     fn has_plain_name(&self, chunk: ChunkId) -> bool {
-        self.options.layout == Layout::Flat && self.plan.chunks[chunk.0].is_user_entry
+        self.options.layout == Layout::Flat
+            && self.options.workers.is_empty()
+            && self.plan.chunks[chunk.0].is_user_entry
     }
 }
 
@@ -296,6 +298,9 @@ impl ChunkWriter<'_> {
                     }
                     RequestKind::Dynamic if request.target == Target::Outside => return,
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
+                    RequestKind::Address { of_worker } => {
+                        (Requested::Address { of_worker }, self.address(&request.target))
+                    }
                     RequestKind::Import => return,
                 };
                 rewriter.requests.insert((kind, request.specifier.clone()), expr);
@@ -351,6 +356,15 @@ impl ChunkWriter<'_> {
                 build::sequence(vec![init, variable])
             }
             Format::Esm => variable,
+        }
+    }
+
+    /// The address of an output file, as a `URL`.
+    fn address(&self, target: &Target) -> Expr {
+        match target {
+            Target::File(name) => build::file_url(&format!("./{name}")),
+            Target::Address(path) => build::pure_call(self.helper("addressOf"), vec![build::string(path)]),
+            _ => *Expr::undefined(DUMMY_SP),
         }
     }
 
@@ -445,6 +459,10 @@ impl ChunkWriter<'_> {
             Code::Required => {
                 let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
                 self.hoist(id, synthetic::REQUIRED, value);
+            }
+            Code::RequiredDefault => {
+                let value = self.variable(id, synthetic::DEFAULT);
+                self.declare(id, synthetic::REQUIRED, value, sink);
             }
             Code::StarExports(object) => self.star_exports(id, &object, sink),
             Code::Stylesheet => {}

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -9,7 +10,7 @@ use rayon::Scope;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Entry, Options, VirtualModule,
+    Bundle, Entry, Options, VirtualModule,
     asset::Asset,
     helpers,
     load::{Key, Loaded, Loader},
@@ -28,6 +29,8 @@ pub(super) struct ModuleGraph {
     pub entries: Vec<ModuleId>,
     /// Files that modules and sheets refer to, by name.
     pub assets: BTreeMap<String, Asset>,
+    /// Bundles of the workers that modules start, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
 }
 
 /// Loads the graph.
@@ -137,10 +140,12 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
     id_of(helpers, &mut queue);
     let entries = entries.iter().map(|key| id_of(key, &mut queue)).collect();
     let mut modules = Vec::new();
-    let mut assets = BTreeMap::new();
+    let (mut assets, mut workers) = (BTreeMap::new(), BTreeMap::new());
     while let Some(key) = queue.pop_front() {
         // Every key was loaded, or `load` would have failed.
-        let Some(Loaded { mut module, targets, assets: own, .. }) = loaded.remove(&key) else { continue };
+        let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
+            continue;
+        };
         for (request, target) in module.record.requests.iter_mut().zip(&targets) {
             if let Some(target) = target {
                 request.target = match (target, request.kind) {
@@ -149,8 +154,9 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
                 };
             }
         }
+        workers.extend(started);
         assets.extend(own.into_iter().map(|asset| (asset.file_name.clone(), asset)));
         modules.push(module);
     }
-    ModuleGraph { modules, entries, assets }
+    ModuleGraph { modules, entries, assets, workers }
 }

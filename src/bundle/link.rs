@@ -156,7 +156,7 @@ impl<'a> Linker<'a> {
     fn target(&self, importer: ModuleId, request: usize) -> Option<ModuleId> {
         match self.module(importer).record.requests.get(request)?.target {
             Target::Module(id) => Some(id),
-            Target::Unresolved | Target::Outside => None,
+            _ => None,
         }
     }
 

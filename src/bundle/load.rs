@@ -11,14 +11,15 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Entry, Layout, Options, Target, VirtualModule,
-    asset::Asset,
+    Bundle, Entry, Layout, Options, Target, VirtualModule,
+    address::{Addressed, Workers},
+    asset::{self, Asset},
     css::{self, Conditions, ParsedSheet, SheetUrl, Stylesheet},
     helpers, json,
     module::{Code, Module, Request, RequestKind, Statement},
     parse::{Claim, Dialect, Language, ParseOptions, parse, place},
     purity::Effect,
-    resolve::{self, BrokenFile, File, Resolved, Resolver, Unresolved},
+    resolve::{self, BrokenFile, File, Form, Resolved, Resolver, Unresolved},
     scan::scan,
 };
 use crate::{
@@ -34,6 +35,8 @@ pub(super) enum Key {
     /// A sheet under the conditions of an `@import`.
     Sheet(PathBuf, Conditions),
     Ignored,
+    /// A file whose importer says what it wants of it.
+    Formed(PathBuf, Form),
     /// Stays outside, under its specifier.
     External(String),
 }
@@ -44,6 +47,8 @@ pub(super) struct Loaded {
     /// One for each request.
     pub targets: Vec<Option<Key>>,
     pub assets: Vec<Asset>,
+    /// Bundles of the workers that it starts, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
     /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -66,55 +71,17 @@ enum Origin<'a> {
     Made(&'a Path),
 }
 
-/// Files whose import gives their URL.
-const ASSETS: &[&str] = &[
-    "apng",
-    "avif",
-    "bmp",
-    "cur",
-    "gif",
-    "ico",
-    "jfif",
-    "jpeg",
-    "jpg",
-    "png",
-    "svg",
-    "webp", // images
-    "eot",
-    "otf",
-    "ttf",
-    "woff",
-    "woff2", // fonts
-    "aac",
-    "flac",
-    "m4a",
-    "mp3",
-    "mp4",
-    "oga",
-    "ogg",
-    "opus",
-    "vtt",
-    "wav",
-    "webm", // sound and film
-    "csv",
-    "pdf",
-    "txt",
-    "wasm",
-    "webmanifest",
-    "xml",
-    "zip", // other files
-];
-
 /// The module that stands for a file that `package.json` switches off for browsers.
 const IGNORED: &str = "portalgen:ignored";
 
 /// Loads modules for one target.
 pub(super) struct Loader<'a> {
-    sources: &'a Arc<dyn Sources>,
-    options: &'a Options,
-    virtual_modules: &'a BTreeMap<String, VirtualModule>,
-    resolver: Resolver,
+    pub(super) sources: &'a Arc<dyn Sources>,
+    pub(super) options: &'a Options,
+    pub(super) virtual_modules: &'a BTreeMap<String, VirtualModule>,
+    pub(super) resolver: Resolver,
     parse_options: ParseOptions,
+    pub(super) workers: Workers,
 }
 
 impl<'a> Loader<'a> {
@@ -128,6 +95,7 @@ impl<'a> Loader<'a> {
             options,
             virtual_modules,
             resolver: Resolver::new(sources, options),
+            workers: Workers::default(),
             parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
         }
     }
@@ -155,6 +123,7 @@ impl Loader<'_> {
             Key::Ignored => {
                 self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
             }
+            Key::Formed(path, form) => self.formed(path, *form),
             Key::External(specifier) => self.external(specifier),
             Key::Sheet(path, conditions) => self.sheet(path, conditions),
             Key::File(path) => self.file(path),
@@ -205,27 +174,57 @@ impl Loader<'_> {
         if extension == Some("json") {
             let source = SourceText::new(name, self.read_text(path)?);
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
-            return self.script(name, Origin::File(path), code, JAVASCRIPT);
+            return self.made_of_file(name, path, code);
         }
-        if !extension.is_some_and(|extension| ASSETS.contains(&extension)) {
+        let Some(media_type) = extension.and_then(asset::media_type) else {
             return Err(vec![not_importable(name)]);
+        };
+        let bytes = self.read(path)?;
+        if asset::is_inlined(media_type, &bytes) {
+            return self.made_of_file(name, path, default_export(&asset::data_url(media_type, &bytes)));
         }
-        let asset = Asset::new(self.options.layout.prefix(), path, self.read(path)?);
-        let mut loaded = self.script(name, Origin::File(path), self.asset_module(&asset), JAVASCRIPT)?;
+        self.address(name, path, bytes)
+    }
+
+    /// A file that is asked for in a form of its own: `./file?raw`.
+    fn formed(&self, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = format!("{}?{}", self.name(path), form.query());
+        match form {
+            Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
+            Form::Inline => {
+                let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+                let media_type = asset::media_type(&extension).unwrap_or("application/octet-stream");
+                self.made_of_file(&name, path, default_export(&asset::data_url(media_type, &self.read(path)?)))
+            }
+            Form::Url => self.address(&name, path, self.read(path)?),
+        }
+    }
+
+    /// A module whose default export is the address of a file, and that file.
+    fn address(&self, name: &str, path: &Path, bytes: Vec<u8>) -> Result<Loaded, Vec<Diagnostic>> {
+        let asset = Asset::new(self.options.layout.prefix(), path, bytes);
+        let mut loaded = self.made_of_file(name, path, self.address_module(&asset))?;
         loaded.assets.push(asset);
         Ok(loaded)
     }
 
     /// The code of a module whose default export is the address of an asset.
-    fn asset_module(&self, asset: &Asset) -> String {
-        let text = |text: String| serde_json::Value::from(text);
+    fn address_module(&self, asset: &Asset) -> String {
         match self.options.layout {
-            Layout::Site => format!("export default {};", text(format!("{}{}", self.options.base, asset.file_name))),
+            Layout::Site => default_export(&format!("{}{}", self.options.base, asset.file_name)),
             Layout::Flat => {
-                let name = text(format!("./{}", asset.base_name()));
-                format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta.url).href)();")
+                let name = serde_json::Value::from(format!("./{}", asset.base_name()));
+                // Written so that it is not taken for an author's request for a file.
+                format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta[\"url\"]).href)();")
             }
         }
+    }
+
+    /// A module of which `code` says what the file at `path` holds. `require` gives its default export.
+    fn made_of_file(&self, name: &str, path: &Path, code: String) -> Result<Loaded, Vec<Diagnostic>> {
+        let mut loaded = self.script(name, Origin::File(path), code, JAVASCRIPT)?;
+        loaded.module.record.require_default();
+        Ok(loaded)
     }
 
     fn script(
@@ -244,8 +243,10 @@ impl Loader<'_> {
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
         let tree = parse(&source, dialect, &self.parse_options)?;
-        let record = scan(tree);
-        let (targets, diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let mut record = scan(tree);
+        let (targets, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
+        diagnostics.extend(more);
         let module = Module {
             name: name.to_owned(),
             stem: stem(name),
@@ -257,7 +258,7 @@ impl Loader<'_> {
             source,
             record,
         };
-        Ok(Loaded { module, targets, assets: Vec::new(), diagnostics })
+        Ok(Loaded { module, targets, assets, workers, diagnostics })
     }
 
     /// What the resolver knows about the package of a file; asking again for the file's own path finds it cached.
@@ -265,7 +266,7 @@ impl Loader<'_> {
         let folder = path.parent().unwrap_or(path);
         match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
             Ok(Resolved::File(file)) if file.path == path => file,
-            _ => File { path: path.to_path_buf(), pure_package: false, module_package: false },
+            _ => File { path: path.to_path_buf(), form: None, pure_package: false, module_package: false },
         }
     }
 
@@ -277,7 +278,7 @@ impl Loader<'_> {
         requests: &[Request],
     ) -> (Vec<Option<Key>>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
-        let resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
+        let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
             Ok(resolved) => Some(key(resolved, None)),
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) => {
@@ -287,7 +288,11 @@ impl Loader<'_> {
                 None
             }
         };
-        (requests.iter().map(resolve).collect(), diagnostics)
+        let mut targets = Vec::with_capacity(requests.len());
+        for request in requests {
+            targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
+        }
+        (targets, diagnostics)
     }
 
     fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
@@ -317,7 +322,7 @@ impl Loader<'_> {
         ))
     }
 
-    fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
+    pub(super) fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
         let diagnostic = Diagnostic::error(format!("cannot find `{specifier}`"));
         if !specifier.starts_with('.') && !specifier.starts_with('/') {
             let package = package_name(specifier);
@@ -367,7 +372,13 @@ impl Loader<'_> {
             external: false,
             stylesheet: Some(parsed.sheet.under(conditions)),
         };
-        Ok(Loaded { module, targets: targets.into_iter().map(Some).collect(), assets, diagnostics })
+        Ok(Loaded {
+            module,
+            targets: targets.into_iter().map(Some).collect(),
+            assets,
+            workers: BTreeMap::new(),
+            diagnostics,
+        })
     }
 
     /// The sheets that a sheet imports, each once under each set of conditions.
@@ -439,7 +450,7 @@ impl Loader<'_> {
         Ok((Asset::new(self.options.layout.prefix(), &path, bytes), suffix))
     }
 
-    fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
         self.sources.read(path).map_err(|error| {
             let name = display_name(&self.options.root, path);
             let reason = match error.kind() {
@@ -478,6 +489,7 @@ fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
         Resolved::External(specifier) => Key::External(specifier),
+        Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
         Resolved::File(file) => match file.path.extension() {
             Some(extension) if extension.eq_ignore_ascii_case("css") => {
                 Key::Sheet(file.path, conditions.unwrap_or_default())
@@ -506,6 +518,10 @@ fn sheet_module(sheet: &ParsedSheet, imports: usize) -> String {
         }
     }
     code
+}
+
+fn default_export(text: &str) -> String {
+    format!("export default {};", serde_json::Value::from(text))
 }
 
 fn not_importable(name: &str) -> Diagnostic {

@@ -10,6 +10,7 @@
 //!
 //! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
 
+mod address;
 mod asset;
 mod awaits;
 mod build;
@@ -176,6 +177,8 @@ pub struct Options {
     pub defines: Vec<(String, Define)>,
     /// What `import.meta.env` has besides `MODE` and its like.
     pub env: BTreeMap<String, String>,
+    /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
+    pub workers: Vec<PathBuf>,
 }
 
 /// What a constant stands for.
@@ -205,6 +208,7 @@ impl Options {
             conditions: Vec::new(),
             defines: Vec::new(),
             env: BTreeMap::new(),
+            workers: Vec::new(),
         }
     }
 
@@ -313,7 +317,7 @@ pub struct LazyModule {
 }
 
 /// A file of code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
     /// Path in the output: `assets/vendor-3k2j9x0q.js`.
     pub file_name: String,
@@ -398,14 +402,36 @@ pub fn bundle(
     assets.extend(licences.map(|licences| (licences.file_name.clone(), licences)));
     let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let lazy = lazy_modules(&graph, &links, &plan);
-    Ok(Bundle {
-        modules: module_infos(&graph, &plan),
-        chunks: emit::emit(graph, &links, &plan, &sheet_names, options),
-        assets: assets.into_values().collect(),
-        entries: entry_chunks,
-        lazy,
-        warnings,
-    })
+    let workers = std::mem::take(&mut graph.workers);
+    let modules = module_infos(&graph, &plan);
+    let mut chunks = emit::emit(graph, &links, &plan, &sheet_names, options);
+    let mut warnings = warnings;
+    for worker in workers.into_values() {
+        let Bundle { chunks: others, assets: other_assets, warnings: other_warnings, .. } = &*worker;
+        add_chunks(&mut chunks, others);
+        assets.extend(other_assets.iter().map(|asset| (asset.file_name.clone(), asset.clone())));
+        warnings.extend(other_warnings.iter().cloned());
+    }
+    Ok(Bundle { modules, chunks, assets: assets.into_values().collect(), entries: entry_chunks, lazy, warnings })
+}
+
+/// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.
+fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
+    let mut places: Vec<usize> = Vec::with_capacity(others.len());
+    let mut next = chunks.len();
+    for other in others {
+        let known = chunks.iter().position(|chunk| chunk.file_name == other.file_name);
+        places.push(known.unwrap_or(next));
+        next += usize::from(known.is_none());
+    }
+    let moved = |indices: &[usize]| indices.iter().map(|index| places[*index]).collect();
+    let new = others.iter().zip(&places).filter(|(_, place)| **place >= chunks.len()).map(|(other, _)| Chunk {
+        imports: moved(&other.imports),
+        lazy_imports: moved(&other.lazy_imports),
+        ..other.clone()
+    });
+    let new: Vec<Chunk> = new.collect();
+    chunks.extend(new);
 }
 
 /// The comments in a chunk's sources that licences ask to be handed on, each once.
@@ -448,19 +474,20 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
             RequestKind::Import => ImportKind::Static,
             RequestKind::Dynamic => ImportKind::Dynamic,
             RequestKind::Require { .. } => ImportKind::Require,
+            RequestKind::Address { .. } => return None,
         };
         let target = match request.target {
             module::Target::Module(target) => Some(graph.modules[target.index()].name.clone()),
-            module::Target::Unresolved | module::Target::Outside => None,
+            _ => None,
         };
-        (request.specifier.to_string(), kind, target)
+        Some((request.specifier.to_string(), kind, target))
     };
     let info = |(index, module): (usize, &module::Module)| ModuleInfo {
         name: module.name.clone(),
         bytes: module.source.text.len(),
         is_common_js: module.record.format == Format::CommonJs,
         is_external: module.external,
-        imports: module.record.requests.iter().map(import).collect(),
+        imports: module.record.requests.iter().filter_map(import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
     };
     graph.modules.iter().enumerate().map(info).collect()

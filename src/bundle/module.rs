@@ -78,6 +78,18 @@ pub(super) enum RequestKind {
         /// Inside `try`: the author expects that it may fail.
         guarded: bool,
     },
+    /// `new URL("…", import.meta.url)`: the address of a file.
+    Address {
+        /// It is handed to `new Worker`, so the file is a script to bundle.
+        of_worker: bool,
+    },
+}
+
+impl RequestKind {
+    /// Whether what is asked for is a module of the graph.
+    pub(super) fn is_of_module(self) -> bool {
+        !matches!(self, Self::Address { .. })
+    }
 }
 
 /// One specifier that a module names.
@@ -96,6 +108,10 @@ pub(super) enum Target {
     Unresolved,
     /// `import()` of what stays outside.
     Outside,
+    /// An output file beside the chunks, by its name.
+    File(String),
+    /// The URL path of a file, for code that runs where there are no files.
+    Address(String),
     Module(ModuleId),
 }
 
@@ -157,6 +173,8 @@ pub(super) enum Code {
     StarExports(Atom),
     /// See [`synthetic`].
     Required,
+    /// The same, of a module for which `require` gives what `import` calls the default.
+    RequiredDefault,
     /// The style sheet of the module: no code, but a reason for the module to stay.
     Stylesheet,
 }
@@ -214,6 +232,15 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// Makes `require` of this module give its default export.
+    pub(super) fn require_default(&mut self) {
+        let required = self.statements.iter_mut().find(|statement| matches!(statement.code, Code::Required));
+        if let Some(statement) = required {
+            statement.code = Code::RequiredDefault;
+            statement.uses = vec![Use::Name(synthetic::DEFAULT.into())];
+        }
+    }
+
     /// The number of a request, which is new if the module has not asked for this in this way before.
     pub(super) fn request(&mut self, specifier: Atom, span: Span, kind: RequestKind) -> usize {
         let is_it = |request: &Request| request.specifier == specifier && request.kind == kind;

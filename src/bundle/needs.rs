@@ -40,12 +40,13 @@ pub(super) fn open_star(modules: &[Module], star: ModuleId) -> Symbol {
 fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Symbol> {
     let request = &modules[module.index()].record.requests[request];
     match (&request.target, request.kind) {
+        (Target::Address(_), _) => Some(Symbol::new(ModuleId::HELPERS, "addressOf")),
         (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
         (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external => {
             Some(Symbol::new(ModuleId::HELPERS, "requireExternal"))
         }
         (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),
-        (Target::Module(_) | Target::Outside, _) => None,
+        (Target::Module(_) | Target::Outside | Target::File(_), _) => None,
     }
 }
 

@@ -124,7 +124,7 @@ impl Walk<'_> {
 fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Item = (ModuleId, RequestKind)> {
     modules[module.index()].record.requests.iter().filter_map(|request| match request.target {
         Target::Module(target) => Some((target, request.kind)),
-        Target::Unresolved | Target::Outside => None,
+        _ => None,
     })
 }
 

@@ -14,6 +14,8 @@ use swc_core::{
     },
 };
 
+use super::uses::addressed_file;
+
 /// Globals that exist everywhere, so that naming them cannot throw.
 const KNOWN_GLOBALS: &[&str] = &[
     "undefined",
@@ -326,6 +328,9 @@ impl Purity<'_> {
         let mut arguments = new.args.iter().flatten();
         if self.annotated.contains(&new.span.lo) || new.span.is_pure() {
             return arguments.all(|argument| self.argument(argument));
+        }
+        if addressed_file(new, self.unresolved).is_some() {
+            return true;
         }
         let is_known =
             global_name(&new.callee, self.unresolved).is_some_and(|name| PURE_CONSTRUCTORS.contains(&&*name));

@@ -31,10 +31,43 @@ pub(super) enum Resolved {
 pub(super) struct File {
     /// Absolute, links resolved.
     pub path: PathBuf,
+    /// What of it is asked for, if not what files of its kind give.
+    pub form: Option<Form>,
     /// `sideEffects` of its package excludes it.
     pub pure_package: bool,
     /// Its package is `"type": "module"`.
     pub module_package: bool,
+}
+
+/// What a specifier such as `./file?raw` asks for. Other queries mean nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Form {
+    /// The file's text.
+    Raw,
+    /// The address of a copy of the file.
+    Url,
+    /// A data URL with the file's bytes.
+    Inline,
+}
+
+impl Form {
+    fn parse(query: &str) -> Option<Self> {
+        match query.trim_start_matches('?') {
+            "raw" => Some(Self::Raw),
+            "url" => Some(Self::Url),
+            "inline" => Some(Self::Inline),
+            _ => None,
+        }
+    }
+
+    /// The query that asks for it.
+    pub(super) fn query(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Url => "url",
+            Self::Inline => "inline",
+        }
+    }
 }
 
 /// Why a specifier leads nowhere.
@@ -95,10 +128,13 @@ impl Resolver {
         }
         let resolver = match kind {
             RequestKind::Require { .. } => &self.require,
-            RequestKind::Import | RequestKind::Dynamic => &self.import,
+            _ => &self.import,
         };
         match resolver.resolve(folder, specifier) {
-            Ok(resolution) => Ok(Resolved::File(file(resolution.path(), resolution.package_json()))),
+            Ok(resolution) => {
+                let form = resolution.query().and_then(Form::parse);
+                Ok(Resolved::File(File { form, ..file(resolution.path(), resolution.package_json()) }))
+            }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
             Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
                 Ok(Resolved::External(resolved))
@@ -143,6 +179,7 @@ fn unresolved(error: ResolveError) -> Unresolved {
 fn file(path: &Path, package: Option<&Arc<PackageJson>>) -> File {
     File {
         path: path.to_path_buf(),
+        form: None,
         pure_package: package.is_some_and(|package| excludes_effects(package, path)),
         module_package: package.is_some_and(|package| package.r#type() == Some(PackageType::Module)),
     }

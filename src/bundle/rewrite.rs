@@ -7,7 +7,7 @@ use swc_core::{
     common::{BytePos, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignPat, BindingIdent, CallExpr, Callee, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp,
+            AssignPat, BindingIdent, CallExpr, Callee, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, NewExpr,
             ObjectPatProp, OptCall, Pat, Prop, PropName, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
@@ -17,7 +17,7 @@ use swc_core::{
 use super::{
     build,
     module::Record,
-    uses::{Requested, namespace_member, requested_specifier},
+    uses::{Requested, addressed_file, namespace_member, requested_specifier, started_worker},
 };
 
 /// What stands in for a name.
@@ -73,6 +73,10 @@ impl Rewriter<'_> {
                 let (specifier, kind) = requested_specifier(call, self.record.unresolved)?;
                 self.requests.get(&(kind, specifier)).cloned()
             }
+            Expr::New(new) => {
+                let specifier = addressed_file(new, self.record.unresolved)?;
+                self.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
+            }
             _ => None,
         }
     }
@@ -123,6 +127,18 @@ impl VisitMut for Rewriter<'_> {
         call.args.visit_mut_with(self);
         call.ctxt = SyntaxContext::empty();
         call.span = self.shifted(call.span);
+    }
+
+    fn visit_mut_new_expr(&mut self, new: &mut NewExpr) {
+        let worker = started_worker(new, self.record.unresolved).map(|(specifier, _)| specifier);
+        let address = worker.map(|specifier| (Requested::Address { of_worker: true }, specifier));
+        if let Some(address) = address.and_then(|address| self.requests.get(&address).cloned())
+            && let Some(arguments) = &mut new.args
+        {
+            *arguments[0].expr = address;
+            build::as_module_worker(arguments);
+        }
+        new.visit_mut_children_with(self);
     }
 
     fn visit_mut_opt_call(&mut self, call: &mut OptCall) {

@@ -6,8 +6,8 @@ use swc_core::{
     common::{Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            CallExpr, Callee, Expr, Ident, Lit, MemberExpr, MemberProp, Stmt, Str, TryStmt, UnaryExpr, UnaryOp,
-            UpdateExpr,
+            CallExpr, Callee, Expr, ExprOrSpread, Ident, Lit, MemberExpr, MemberProp, MetaPropKind, NewExpr, Stmt, Str,
+            TryStmt, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -85,10 +85,27 @@ impl Visit for Uses<'_> {
             Some((specifier, Requested::Require)) => {
                 return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
             }
-            None if call.callee.is_import() => self.record.unknown_imports.push(span),
-            None => {}
+            Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
+                self.record.unknown_imports.push(span)
+            }
+            _ => {}
         }
         call.visit_children_with(self);
+    }
+
+    fn visit_new_expr(&mut self, new: &NewExpr) {
+        let unresolved = self.record.unresolved;
+        if let Some(specifier) = addressed_file(new, unresolved) {
+            new.callee.visit_with(self);
+            return self.requested(specifier, new.span, RequestKind::Address { of_worker: false });
+        }
+        if let Some((specifier, options)) = started_worker(new, unresolved) {
+            self.requested(specifier, new.span, RequestKind::Address { of_worker: true });
+            self.record.globals.insert("URL".into());
+            new.callee.visit_with(self);
+            return options.visit_with(self);
+        }
+        new.visit_children_with(self);
     }
 
     fn visit_try_stmt(&mut self, stmt: &TryStmt) {
@@ -118,11 +135,35 @@ pub(super) fn namespace_member(record: &Record, member: &MemberExpr) -> Option<(
     Some((object.sym.clone(), property))
 }
 
-/// The two calls that ask for a module.
+/// The expressions that ask for a module or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Requested {
     Dynamic,
     Require,
+    Address { of_worker: bool },
+}
+
+/// The specifier in `new URL("./file", import.meta.url)`.
+pub(super) fn addressed_file(new: &NewExpr, unresolved: SyntaxContext) -> Option<Atom> {
+    let is_url = new.callee.as_ident().is_some_and(|callee| callee.sym == "URL" && callee.ctxt == unresolved);
+    let [file, base] = new.args.as_deref()? else { return None };
+    let is_here = matches!(&*base.expr, Expr::Member(member) if is_import_meta_url(member));
+    let specifier = known_text(&file.expr).filter(|_| is_url && is_here)?;
+    (specifier.starts_with("./") || specifier.starts_with("../")).then_some(specifier)
+}
+
+fn is_import_meta_url(member: &MemberExpr) -> bool {
+    member.prop.is_ident_with("url")
+        && matches!(&*member.obj, Expr::MetaProp(meta) if meta.kind == MetaPropKind::ImportMeta)
+}
+
+/// The specifier in `new Worker(new URL("./file", import.meta.url), options)`, and the options.
+pub(super) fn started_worker(new: &NewExpr, unresolved: SyntaxContext) -> Option<(Atom, &[ExprOrSpread])> {
+    let callee = new.callee.as_ident()?;
+    let is_worker = callee.ctxt == unresolved && matches!(&*callee.sym, "Worker" | "SharedWorker");
+    let (file, options) = new.args.as_deref()?.split_first()?;
+    let Expr::New(file) = &*file.expr else { return None };
+    Some((addressed_file(file, unresolved).filter(|_| is_worker)?, options))
 }
 
 /// The specifier in `import("x")` and `require("x")`.

@@ -42,8 +42,9 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
         ..Options::new(&root, &root, arguments.platform.into())
     };
     let sources: Arc<dyn Sources> = Arc::new(Disk);
-    let bundle = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?
-        .map_err(Failure::of_site)?;
+    let bundled = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?;
+    let nothing_written = |diagnostics| Failure { blame: Blame::Site, diagnostics, outcome: "nothing was written" };
+    let bundle = bundled.map_err(nothing_written)?;
     let bundled = start.elapsed();
     let files = files(&bundle, form);
     publish::write_files(&arguments.out, &files).map_err(|error| Failure {

@@ -122,3 +122,10 @@ export function toCommonJS(namespace) {
   }
   return exports;
 }
+
+/** The URL of a file while pages are prerendered: where they will be served shows only later, so it has no origin. */
+export function addressOf(path) {
+  const url = new URL(path, "http://localhost");
+  const same = { value: () => path };
+  return Object.defineProperties(url, { href: { value: path }, toString: same, toJSON: same });
+}
