@@ -76,7 +76,7 @@ fn portal() -> Project {
         ("site/pages/index.tsx", HOME),
         ("site/pages/home.css", "main {\n  background: url(../sea.svg);\n}\n"),
         ("site/pages/about.tsx", ABOUT),
-        ("site/sea.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"),
+        ("site/sea.svg", include_str!("fixtures/bundle/json-and-assets/curve.svg")),
         ("site/public/robots.txt", "User-agent: *\n"),
     ])
 }

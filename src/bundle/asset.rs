@@ -83,16 +83,19 @@ pub(super) fn is_inlined(media_type: &str, bytes: &[u8]) -> bool {
     media_type.starts_with("image/") && bytes.len() <= INLINE_LIMIT
 }
 
-/// `data:type;base64,…`, or percent-encoded where that is shorter, as for SVG.
+/// `data:type;base64,…`; for SVG as percent-encoded text, which is shorter.
 pub(super) fn data_url(media_type: &str, bytes: &[u8]) -> String {
-    let encoded = format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes));
-    let text = std::str::from_utf8(bytes).ok();
-    let plain = text.map(|text| format!("data:{media_type},{}", utf8_percent_encode(text.trim_end(), DATA_UNSAFE)));
-    plain.filter(|plain| plain.len() <= encoded.len()).unwrap_or(encoded)
+    match std::str::from_utf8(bytes) {
+        Ok(text) if media_type == "image/svg+xml" => {
+            format!("data:{media_type},{}", utf8_percent_encode(text.trim_end(), DATA_UNSAFE))
+        }
+        _ => format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes)),
+    }
 }
 
 /// What a data URL cannot hold as it is, also inside of quotes or of `url()`.
 const DATA_UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
     .add(b'"')
     .add(b'#')
     .add(b'%')

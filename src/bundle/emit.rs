@@ -36,6 +36,7 @@ use super::{
     module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
     names::{Names, short_name},
     needs::{entry_exports, open_star, required},
+    order::loading_order,
     parse::{FIRST_BYTE, is_annotation},
     positions::Positions,
     print::{self, Printed},
@@ -521,6 +522,10 @@ impl ChunkWriter<'_> {
                 self.body.push(self.start(module));
             }
         }
+        if self.context.options.target == super::Target::Prerender && self.needs_waiting_chunk() {
+            // The engine does not wait for the chunks that an importer without an `await` of its own needs.
+            self.body.push(build::expression_statement(build::awaited(build::number(0))));
+        }
         let (snapshots, exports) = self.exports();
         self.body.extend(snapshots);
         let mut items = self.imports();
@@ -531,6 +536,16 @@ impl ChunkWriter<'_> {
             items.push(build::export(exports));
         }
         Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: None })
+    }
+
+    /// Whether a chunk that this one requires waits for something.
+    fn needs_waiting_chunk(&self) -> bool {
+        let plan = self.context.plan;
+        let waits = |chunk: ChunkId| {
+            let mut modules = plan.chunks[chunk.0].modules.iter();
+            modules.any(|module| self.context.modules[module.index()].record.top_level_await)
+        };
+        loading_order(self.id, &plan.requires).into_iter().any(|chunk| chunk != self.id && waits(chunk))
     }
 
     fn imports(&self) -> Vec<ModuleItem> {

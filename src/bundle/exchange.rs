@@ -68,7 +68,20 @@ impl Exchange {
         if context.separate_user_entries(division, &exchange.exported) {
             exchange = context.exchange(division, loads_styles);
         }
+        exchange.require_helpers(division);
         exchange
+    }
+
+    /// Makes chunks that need helpers only because of how modules were divided load these.
+    fn require_helpers(&self, division: &mut Division) {
+        let Some(&helpers) = division.chunk_of.get(&ModuleId::HELPERS) else { return };
+        let needs_helpers =
+            |symbols: &BTreeSet<Symbol>| symbols.iter().any(|symbol| symbol.module == ModuleId::HELPERS);
+        for (index, requires) in division.requires.iter_mut().enumerate() {
+            if needs_helpers(&self.needed[index]) && index != helpers.0 && !requires.contains(&helpers) {
+                requires.insert(0, helpers);
+            }
+        }
     }
 
     /// What must stay in the graph because of the division into chunks.

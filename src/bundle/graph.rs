@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     Bundle, Entry, Options, VirtualModule,
     asset::Asset,
-    helpers,
-    load::{Key, Loaded, Loader},
+    helpers, is_virtual,
+    load::{Key, Loaded, Loader, is_vendor},
     module::{Module, ModuleId, RequestKind, Target},
 };
 use crate::{
@@ -61,6 +61,9 @@ pub(super) fn load(
     if diagnostics.is_empty() {
         return Ok(number(state.loaded, &helpers, &keys));
     }
+    let chains = Chains::new(&state.loaded, &keys);
+    let mut diagnostics: Vec<Diagnostic> =
+        diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
     diagnostic::sort(&mut diagnostics);
     diagnostics.dedup();
     Err(diagnostics)
@@ -123,6 +126,58 @@ impl Search<'_> {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How modules came to be part of the graph.
+struct Chains<'a> {
+    /// For each module, by name, the one that asked for it first, and where.
+    importers: FxHashMap<&'a str, (&'a Loaded, &'a Key)>,
+}
+
+impl<'a> Chains<'a> {
+    fn new(loaded: &'a FxHashMap<Key, Loaded>, entries: &'a [Key]) -> Self {
+        let mut importers = FxHashMap::default();
+        let mut seen: FxHashSet<&Key> = entries.iter().collect();
+        let mut queue: VecDeque<&Key> = entries.iter().collect();
+        while let Some(importer) = queue.pop_front() {
+            // What could not be loaded asks for nothing.
+            let Some(importer) = loaded.get(importer) else { continue };
+            for key in importer.targets.iter().flatten() {
+                if seen.insert(key) {
+                    queue.push_back(key);
+                    if let Some(target) = loaded.get(key) {
+                        importers.insert(target.module.name.as_str(), (importer, key));
+                    }
+                }
+            }
+        }
+        Self { importers }
+    }
+
+    /// Says of a mistake in a package how the site came to need that package.
+    fn explain(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some(place) = &diagnostic.place else { return diagnostic };
+        let mut name = place.source.name.clone();
+        if !is_vendor(&name) {
+            return diagnostic;
+        }
+        let mut chain = vec![name.clone()];
+        while let Some((importer, key)) = self.importers.get(name.as_str()) {
+            name.clone_from(&importer.module.name);
+            chain.push(name.clone());
+            if !is_vendor(&name) {
+                if let Some(place) = importer.place_of_request(key).filter(|_| !is_virtual(&name)) {
+                    diagnostic.related.push((place, "which is needed here".to_owned()));
+                }
+                break;
+            }
+        }
+        if chain.len() > 2 {
+            chain.reverse();
+            diagnostic.hints.push(format!("it is imported like this: {}", chain.join(" -> ")));
+        }
+        diagnostic
     }
 }
 

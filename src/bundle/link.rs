@@ -7,7 +7,7 @@ use swc_core::{atoms::Atom, common::Span};
 
 use super::{
     graph::ModuleGraph,
-    module::{Export, Format, Import, Module, ModuleId, Picked, Symbol, Target, Use, synthetic},
+    module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
     parse::place,
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -105,6 +105,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
                 diagnostics.extend(linker.check(id, import, &linker.import(id, import)));
             }
         }
+        diagnostics.extend(module.record.requests.iter().filter_map(|request| linker.waiting_require(id, request)));
         if !module.vendor {
             diagnostics.extend(module.record.unknown_imports.iter().map(|span| unknown_import(module, *span)));
         }
@@ -125,6 +126,7 @@ struct Linker<'a> {
     exporters: FxHashMap<&'a Atom, Vec<ModuleId>>,
     /// For each module with `export *`, itself and all modules that these lead to.
     starred: FxHashMap<ModuleId, FxHashSet<ModuleId>>,
+    any_waits: bool,
 }
 
 /// The modules and names whose resolution is under way. Coming back to one is a cycle that ends nowhere.
@@ -132,7 +134,8 @@ type Resolving = FxHashSet<(ModuleId, Atom)>;
 
 impl<'a> Linker<'a> {
     fn new(modules: &'a [Module]) -> Self {
-        let mut linker = Self { modules, exporters: FxHashMap::default(), starred: FxHashMap::default() };
+        let any_waits = modules.iter().any(|module| module.record.top_level_await);
+        let mut linker = Self { modules, exporters: FxHashMap::default(), starred: FxHashMap::default(), any_waits };
         for id in linker.ids() {
             for name in modules[id.index()].record.exports.keys() {
                 linker.exporters.entry(name).or_default().push(id);
@@ -298,6 +301,42 @@ impl<'a> Linker<'a> {
             members.insert((namespace.clone(), property.clone()), self.import(module, &picked));
         }
         members
+    }
+
+    /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.
+    fn waiting_require(&self, importer: ModuleId, request: &Request) -> Option<Diagnostic> {
+        let (RequestKind::Require { guarded: false }, Target::Module(target)) = (request.kind, &request.target) else {
+            return None;
+        };
+        let waits = self.first_waiting(*target)?;
+        let message = format!("`require` cannot wait for `{}`, which has an `await` at its top level", waits.name);
+        let place = place(&self.module(importer).source, request.span);
+        Some(
+            Diagnostic::error(message).at(place).with_hint("write `import` instead of `require`, or `await import(…)`"),
+        )
+    }
+
+    /// The first module with an `await` at its top level among a module and those that it imports.
+    fn first_waiting(&self, module: ModuleId) -> Option<&'a Module> {
+        if !self.any_waits {
+            return None;
+        }
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![module];
+        while let Some(next) = stack.pop() {
+            let record = &self.module(next).record;
+            if record.top_level_await {
+                return Some(self.module(next));
+            }
+            if record.format == Format::Esm && seen.insert(next) {
+                let imports = record.requests.iter().filter(|request| request.kind == RequestKind::Import);
+                stack.extend(imports.filter_map(|request| match request.target {
+                    Target::Module(target) => Some(target),
+                    _ => None,
+                }));
+            }
+        }
+        None
     }
 
     /// Complains about an import of something that is not exported.

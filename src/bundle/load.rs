@@ -90,13 +90,19 @@ impl<'a> Loader<'a> {
         options: &'a Options,
         virtual_modules: &'a BTreeMap<String, VirtualModule>,
     ) -> Self {
+        let resolver = Resolver::new(sources, options);
+        let language = resolver.language_options();
         Self {
             sources,
             options,
             virtual_modules,
-            resolver: Resolver::new(sources, options),
+            resolver,
             workers: Workers::default(),
-            parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
+            parse_options: ParseOptions {
+                defines: options.defines(),
+                development: options.mode.is_development(),
+                language,
+            },
         }
     }
 }
@@ -223,7 +229,7 @@ impl Loader<'_> {
     /// A module of which `code` says what the file at `path` holds. `require` gives its default export.
     fn made_of_file(&self, name: &str, path: &Path, code: String) -> Result<Loaded, Vec<Diagnostic>> {
         let mut loaded = self.script(name, Origin::File(path), code, JAVASCRIPT)?;
-        loaded.module.record.require_default();
+        loaded.module.record.hold_data();
         Ok(loaded)
     }
 
@@ -333,6 +339,11 @@ impl Loader<'_> {
         let names = wanted.parent().and_then(|parent| self.sources.list(parent).ok()).unwrap_or_default();
         let typed = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
+        if let Some(same) = names.iter().find(|name| is_same_but_for_case(name, &typed)) {
+            return diagnostic.with_hint(format!(
+                "the file is called `{same}`: capital and small letters must be the same, as on most servers"
+            ));
+        }
         match did_you_mean(&typed, stems) {
             Some(near) => {
                 let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
@@ -533,6 +544,12 @@ fn not_importable(name: &str) -> Diagnostic {
         .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
 }
 
+/// Whether a file is the one that was asked for, its extension given or not, written in other letters.
+fn is_same_but_for_case(file: &str, typed: &str) -> bool {
+    let stem = file.split('.').next().unwrap_or_default();
+    [file, stem].iter().any(|name| name.to_lowercase() == typed.to_lowercase())
+}
+
 /// A file name in a sheet as a specifier for the file beside it.
 fn beside(name: &str) -> String {
     if name.starts_with('.') { name.to_owned() } else { format!("./{name}") }
@@ -548,7 +565,7 @@ fn package_name(specifier: &str) -> String {
     specifier.split('/').take(parts).collect::<Vec<_>>().join("/")
 }
 
-fn is_vendor(name: &str) -> bool {
+pub(super) fn is_vendor(name: &str) -> bool {
     name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
 }
 

@@ -232,8 +232,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Makes `require` of this module give its default export.
-    pub(super) fn require_default(&mut self) {
+    /// Makes this module one of plain data, whose default export is what `require` of it gives.
+    pub(super) fn hold_data(&mut self) {
+        self.statements.iter_mut().for_each(|statement| statement.is_constant = true);
         let required = self.statements.iter_mut().find(|statement| matches!(statement.code, Code::Required));
         if let Some(statement) = required {
             statement.code = Code::RequiredDefault;

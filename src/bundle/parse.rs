@@ -15,12 +15,21 @@ use swc_core::{
     },
     ecma::{
         ast::{
-            ArrowExpr, AwaitExpr, ClassMember, EsVersion, ForOfStmt, Function, MetaPropExpr, MetaPropKind, Module,
-            ModuleItem, Program,
+            ArrowExpr, AutoAccessor, AwaitExpr, ClassMember, Decorator, EsVersion, ForOfStmt, Function, MetaPropExpr,
+            MetaPropKind, Module, ModuleItem, Program, UsingDecl,
         },
         parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
         transforms::{
-            base::{hygiene::hygiene, resolver},
+            base::{
+                helpers::{HELPERS, Helpers, inject_helpers},
+                hygiene::hygiene,
+                resolver,
+            },
+            proposal::{
+                decorator_2023_11::decorator_2023_11,
+                decorators::{self, decorators},
+                explicit_resource_management::explicit_resource_management,
+            },
             react::{self, Runtime},
             typescript,
         },
@@ -59,12 +68,26 @@ pub(super) enum Claim {
     CommonJs,
 }
 
-/// What the JSX transform is told.
+/// What is the same for all modules.
 #[derive(Clone, Debug)]
 pub(super) struct ParseOptions {
     pub defines: Defines,
     /// Call `jsxDEV`, which gives React's development build its warnings.
     pub development: bool,
+    pub language: LanguageOptions,
+}
+
+/// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LanguageOptions {
+    /// Decorators as TypeScript had them before there was a proposal for all of JavaScript.
+    pub legacy_decorators: bool,
+    pub decorator_metadata: bool,
+    /// The package of `jsx-runtime`, if it is not `react`.
+    pub jsx_import_source: Option<String>,
+    /// The function that JSX calls where it does not import one itself.
+    pub jsx_factory: Option<String>,
+    pub jsx_fragment_factory: Option<String>,
 }
 
 /// A module's code, with the two contexts that tell its identifiers apart.
@@ -102,8 +125,9 @@ pub(super) fn parse(
 
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
         program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
-        if dialect.language == Language::TypeScript || dialect.jsx {
-            lower(&mut program, dialect, options, &comments, (unresolved_mark, top_level_mark));
+        let newer = Newer::of(&program, &source.text);
+        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
+            lower(&mut program, dialect, newer, options, &comments, (unresolved_mark, top_level_mark));
         }
         program.visit_mut_with(&mut fold(&options.defines, unresolved));
 
@@ -160,12 +184,15 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
 
 fn syntax(dialect: Dialect) -> Syntax {
     if dialect.language == Language::TypeScript {
-        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, ..TsSyntax::default() })
+        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
     } else {
         Syntax::Es(EsSyntax {
             jsx: dialect.jsx,
             allow_return_outside_function: dialect.claim != Claim::Esm,
             import_attributes: true,
+            decorators: true,
+            decorators_before_export: true,
+            auto_accessors: true,
             explicit_resource_management: true,
             ..EsSyntax::default()
         })
@@ -223,10 +250,15 @@ impl Visit for ModuleOnlySyntax {
 fn lower(
     program: &mut Program,
     dialect: Dialect,
+    newer: Newer,
     options: &ParseOptions,
     comments: &SingleThreadedComments,
     (unresolved, top_level): (Mark, Mark),
 ) {
+    HELPERS.set(&Helpers::new(false), || {
+        newer.lower(program, dialect, &options.language);
+        program.mutate(inject_helpers(unresolved));
+    });
     if dialect.language == Language::TypeScript {
         let config = typescript::Config {
             native_class_properties: true,
@@ -240,8 +272,12 @@ fn lower(
             program.mutate(typescript::typescript(config, unresolved, top_level));
         }
     }
+    let language = &options.language;
     let jsx = react::Options {
-        runtime: Some(Runtime::Automatic),
+        runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
+        import_source: language.jsx_import_source.as_deref().map(Atom::from),
+        pragma: language.jsx_factory.clone().map(Into::into),
+        pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
         development: Some(options.development),
         ..react::Options::default()
     };
@@ -250,6 +286,59 @@ fn lower(
     program.mutate(hygiene());
     program.visit_mut_with(&mut ForgetContexts);
     program.mutate(resolver(unresolved, top_level, false));
+}
+
+/// What engines do not run yet. Files that cannot contain it are spared the passes.
+#[derive(Clone, Copy)]
+struct Newer {
+    decorators: bool,
+    disposal: bool,
+}
+
+impl Newer {
+    fn of(program: &Program, text: &str) -> Self {
+        let mut newer = Self { decorators: false, disposal: false };
+        let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        if has("@") || has("accessor ") || has("using ") {
+            program.visit_with(&mut newer);
+        }
+        newer
+    }
+
+    fn any(self) -> bool {
+        self.decorators || self.disposal
+    }
+
+    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions) {
+        if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
+            program.mutate(decorators(decorators::Config {
+                legacy: true,
+                emit_metadata: options.decorator_metadata,
+                use_define_for_class_fields: true,
+            }));
+        } else if self.decorators {
+            program.mutate(decorator_2023_11());
+        }
+        if self.disposal {
+            program.mutate(explicit_resource_management());
+        }
+    }
+}
+
+impl Visit for Newer {
+    noop_visit_type!();
+
+    fn visit_decorator(&mut self, _: &Decorator) {
+        self.decorators = true;
+    }
+
+    fn visit_auto_accessor(&mut self, _: &AutoAccessor) {
+        self.decorators = true;
+    }
+
+    fn visit_using_decl(&mut self, _: &UsingDecl) {
+        self.disposal = true;
+    }
 }
 
 fn empty_map() -> Lrc<SourceMap> {

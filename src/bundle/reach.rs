@@ -58,6 +58,10 @@ fn closure(root: ModuleId, edges: &Edges, modules: usize) -> ModuleSet {
 fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], live: &Live) -> Vec<ModuleSet> {
     let importers = importing_roots(graph, roots, reached, live);
     let user_entries = graph.entries.len();
+    let waits: Vec<bool> = reached
+        .iter()
+        .map(|modules| modules.ones().any(|module| graph.modules[module].record.top_level_await))
+        .collect();
     let none = ModuleSet::with_capacity(graph.modules.len());
     let mut all = none.clone();
     reached.iter().for_each(|modules| all.union_with(modules));
@@ -69,8 +73,11 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], liv
         for root in user_entries..roots.len() {
             let mut common = if importers[root].is_clear() { none.clone() } else { all.clone() };
             for importer in importers[root].ones() {
-                let mut has = reached[importer].clone();
-                has.union_with(&available[importer]);
+                let mut has = available[importer].clone();
+                // A chunk that awaits an `import()` is not there before what it waits for is.
+                if !waits[importer] {
+                    has.union_with(&reached[importer]);
+                }
                 common.intersect_with(&has);
             }
             if common != available[root] {

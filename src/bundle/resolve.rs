@@ -11,7 +11,7 @@ use oxc_resolver::{
     SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 
-use super::{Options, Target, module::RequestKind};
+use super::{Options, Target, module::RequestKind, parse::LanguageOptions};
 use crate::source::{Kind, Sources};
 
 /// What a specifier leads to.
@@ -105,6 +105,7 @@ pub(super) struct Resolver {
     require: ResolverGeneric<Files>,
     external: Vec<String>,
     target: Target,
+    tsconfig: Option<PathBuf>,
 }
 
 impl Resolver {
@@ -112,10 +113,10 @@ impl Resolver {
         let tsconfig = options.folder.join("tsconfig.json");
         let tsconfig = sources.is_file(&tsconfig).then_some(tsconfig);
         let import = resolve_options(tsconfig.clone(), options, "import");
-        let require = resolve_options(tsconfig, options, "require");
+        let require = resolve_options(tsconfig.clone(), options, "require");
         let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
         let require = import.clone_with_options(require);
-        Self { import, require, external: options.external.clone(), target: options.target }
+        Self { import, require, external: options.external.clone(), target: options.target, tsconfig }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
@@ -140,6 +141,22 @@ impl Resolver {
                 Ok(Resolved::External(resolved))
             }
             Err(error) => Err(unresolved(error)),
+        }
+    }
+
+    /// What the site's `tsconfig.json` says about its language, `extends` included. What is wrong with that file is told
+    /// where something is resolved.
+    pub(super) fn language_options(&self) -> LanguageOptions {
+        let read = self.tsconfig.as_ref().and_then(|path| self.import.resolve_tsconfig(path).ok());
+        let Some(read) = read else { return LanguageOptions::default() };
+        let options = &read.compiler_options;
+        let is_classic = options.jsx.as_deref() == Some("react");
+        LanguageOptions {
+            legacy_decorators: options.experimental_decorators == Some(true),
+            decorator_metadata: options.emit_decorator_metadata == Some(true),
+            jsx_import_source: options.jsx_import_source.clone(),
+            jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
+            jsx_fragment_factory: options.jsx_fragment_factory.clone(),
         }
     }
 
