@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use swc_sourcemap::SourceMap;
 
 use portalgen::{
     bundle::{self, Bundle, Entry, Options, SourceMaps, Target},
@@ -100,6 +102,45 @@ fn output_does_not_depend_on_folder_or_threads() {
         assert_eq!(code(&here), code(&elsewhere), "{}", fixture.path().display());
         assert_eq!(here.assets, elsewhere.assets);
     }
+}
+
+/// Texts survive minifying, so each can be found in what was emitted, and must lead back to where it was written.
+#[test]
+fn source_maps_lead_to_every_token() {
+    // Constants and enums are put in where they are used, and lead there. The minifier turns comparisons around and
+    // `switch` into `if`, of which only the beginning leads anywhere.
+    const MOVED: [&str; 6] = ["token-01", "token-03", "token-04", "token-05", "token-26", "token-33"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/source-map");
+    for minify in [true, false] {
+        let options = Options { source_maps: SourceMaps::File, ..options(&folder, minify, Target::Browser) };
+        let bundle = bundle_with(&options, "./entry.tsx").unwrap();
+        let mut found = BTreeSet::new();
+        for chunk in &bundle.chunks {
+            let map = SourceMap::from_slice(chunk.source_map.as_ref().unwrap().as_bytes()).unwrap();
+            for (line, column, token) in tokens(&chunk.code).filter(|(.., token)| !MOVED.contains(token)) {
+                let at = map.lookup_token(line, column).unwrap();
+                let name = at.get_source().unwrap().as_str();
+                let source = fs::read_to_string(folder.join(name)).unwrap();
+                let written = tokens(&source).find(|(.., other)| *other == token).unwrap();
+                assert_eq!((at.get_src_line(), at.get_src_col(), token), written, "{name}, minify: {minify}");
+                assert_eq!(at.get_source_view().unwrap().source().to_string(), source);
+                let place = chunk.locate(line, column).unwrap();
+                assert_eq!(place.span.start, source.find(&format!("\"{token}\"")).unwrap());
+                found.insert(token.to_owned());
+            }
+        }
+        assert!(found.len() >= 50, "minify: {minify}: only {} tokens were found", found.len());
+    }
+}
+
+/// Line and column, both from 0 and the column in UTF-16 units, of the quotation mark before each `token-…`.
+fn tokens(text: &str) -> impl Iterator<Item = (u32, u32, &str)> {
+    text.split('\n').enumerate().flat_map(|(number, line)| {
+        line.match_indices("\"token-").map(move |(at, _)| {
+            let column = line[..at].encode_utf16().count();
+            (u32::try_from(number).unwrap(), u32::try_from(column).unwrap(), &line[at + 1..at + 9])
+        })
+    })
 }
 
 fn copy_folder(from: &Path, to: &Path) {

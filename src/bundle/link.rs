@@ -10,7 +10,7 @@ use super::{
     module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
     parse::place,
 };
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 
 /// What a name stands for after linking.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,7 +112,9 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         links.imports.push(imports);
         links.exports.push(linker.exports(id));
         links.open_stars.push(linker.open_stars(id));
-        links.members.push(linker.members(id));
+        let members = linker.members(id);
+        diagnostics.extend(linker.check_members(id, &members));
+        links.members.push(members);
     }
     diagnostics.extend(graph.entries.iter().filter_map(|entry| unknown_exports(graph, &links, *entry)));
     diagnostics.dedup();
@@ -291,16 +293,32 @@ impl<'a> Linker<'a> {
 
     /// What `namespace.property` stands for, for every such use in the module.
     fn members(&self, module: ModuleId) -> FxHashMap<(Atom, Atom), Binding> {
-        let record = &self.module(module).record;
-        let uses = record.statements.iter().flat_map(|statement| &statement.uses);
-        let mut members = FxHashMap::default();
-        for item in uses {
-            let Use::Member(namespace, property) = item else { continue };
-            let Some(import) = record.imports.get(namespace) else { continue };
-            let picked = Import { picked: Picked::Name(property.clone()), ..import.clone() };
-            members.insert((namespace.clone(), property.clone()), self.import(module, &picked));
-        }
-        members
+        let names = self.module(module).record.members.keys();
+        let member = |key: &(Atom, Atom)| Some((key.clone(), self.import(module, &self.picked(module, key)?)));
+        names.filter_map(member).collect()
+    }
+
+    /// `namespace.property` as an import of the property alone.
+    fn picked(&self, module: ModuleId, (namespace, property): &(Atom, Atom)) -> Option<Import> {
+        let import = self.module(module).record.imports.get(namespace)?;
+        Some(Import { picked: Picked::Name(property.clone()), ..import.clone() })
+    }
+
+    /// Warns of properties that namespaces do not have. Reading one is no mistake in the language; packages do it to find
+    /// out what there is.
+    fn check_members(&self, id: ModuleId, members: &FxHashMap<(Atom, Atom), Binding>) -> Vec<Diagnostic> {
+        let module = self.module(id);
+        let is_missing = |(_, binding): &(&(Atom, Atom), &Binding)| **binding == Binding::Missing && !module.vendor;
+        let mut missing: Vec<_> = members.iter().filter(is_missing).collect();
+        missing.sort();
+        let missing = missing.into_iter().filter_map(|(key, binding)| {
+            let span = module.record.members.get(key).copied()?;
+            let import = Import { span, ..self.picked(id, key)? };
+            let error = self.check(id, &import, binding)?;
+            let message = format!("{}, so this is undefined", error.message);
+            Some(Diagnostic { severity: Severity::Warning, message, ..error })
+        });
+        missing.collect()
     }
 
     /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.

@@ -218,6 +218,8 @@ pub(super) struct Record {
     pub statements: Vec<Statement>,
     /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
     pub texts: FxHashMap<Atom, Atom>,
+    /// Properties of imported namespaces that the code names, and where it does so first.
+    pub members: FxHashMap<(Atom, Atom), Span>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
     /// Whether its evaluation waits for something.

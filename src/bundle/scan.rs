@@ -38,6 +38,7 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
             stars: Vec::new(),
             statements: Vec::new(),
             texts: FxHashMap::default(),
+            members: FxHashMap::default(),
             top_level_await: waits(&tree.body),
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),

@@ -67,7 +67,10 @@ impl Visit for Uses<'_> {
     fn visit_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Member(member) => match namespace_member(self.record, member) {
-                Some((namespace, property)) => self.add(Use::Member(namespace, property)),
+                Some((namespace, property)) => {
+                    self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
+                    self.add(Use::Member(namespace, property));
+                }
                 None => member.visit_children_with(self),
             },
             // What is written to or taken away is a property of the object, and stays one.
