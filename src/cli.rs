@@ -164,7 +164,7 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
         overrides: arguments.overrides(),
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
-        source_maps: arguments.sourcemap.map(SourceMapForm::into),
+        source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
         env: public_variables(),
         root: root.clone(),
     };

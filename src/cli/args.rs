@@ -193,19 +193,25 @@ impl From<Platform> for bundle::Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SourceMapForm {
     /// A file that the script names
+    #[value(aliases = ["1", "true", "yes", "on"])]
     Linked,
     /// A file that nothing names
     Hidden,
     /// Inside the script
     Inline,
+    /// None
+    #[value(aliases = ["0", "false", "no", "off"])]
+    None,
 }
 
-impl From<SourceMapForm> for bundle::SourceMapForm {
-    fn from(form: SourceMapForm) -> Self {
-        match form {
-            SourceMapForm::Linked => Self::Linked,
-            SourceMapForm::Hidden => Self::Hidden,
-            SourceMapForm::Inline => Self::Inline,
+impl SourceMapForm {
+    /// The form to write, if source maps are wanted.
+    pub(super) fn wanted(self) -> Option<bundle::SourceMapForm> {
+        match self {
+            Self::Linked => Some(bundle::SourceMapForm::Linked),
+            Self::Hidden => Some(bundle::SourceMapForm::Hidden),
+            Self::Inline => Some(bundle::SourceMapForm::Inline),
+            Self::None => None,
         }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     Blame, Console, Failure,
-    args::BundleArguments,
+    args::{self, BundleArguments},
     print_result, project_root, public_variables, report, say,
     summary::{gzip_size, kilobytes},
     with_jobs,
@@ -29,7 +29,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let start = Instant::now();
     let root = project_root(&arguments.root)?;
     let entries = entries(&arguments.entries)?;
-    let form = arguments.sourcemap.map(SourceMapForm::from);
+    let form = arguments.sourcemap.and_then(args::SourceMapForm::wanted);
     let options = Options {
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
