@@ -175,7 +175,7 @@ impl Search {
 
     fn prescribed(&self, order: &EvaluationOrder, root: &Root<'_>) -> Prescribed {
         let all = order.from(root.module).into_iter();
-        let modules: Vec<ModuleId> = all.filter(|module| self.evaluation(*module) > Evaluation::Inert).collect();
+        let modules: Vec<ModuleId> = all.filter(|module| self.evaluation(*module) > Evaluation::Free).collect();
         let position = modules.iter().enumerate().map(|(position, module)| (*module, position)).collect();
         Prescribed { modules, position }
     }
@@ -277,11 +277,12 @@ impl Run {
         let (next, next_change) = (self.next, self.next_change);
         for (count, module) in modules.iter().enumerate() {
             let missed = match search.evaluation(*module) {
-                Evaluation::Inert => usize::MAX,
-                Evaluation::Observes => self.next_change,
-                Evaluation::Changes => self.next,
+                Evaluation::Inert | Evaluation::Free => None,
+                Evaluation::Observes => Some(self.next_change),
+                Evaluation::Changes => Some(self.next),
             };
-            if prescribed.position.get(module).is_none_or(|position| *position > missed) {
+            let comes_after = |missed| prescribed.position.get(module).is_none_or(|position| *position > missed);
+            if missed.is_some_and(comes_after) {
                 modules[..count].iter().for_each(|module| {
                     self.done.remove(module);
                 });

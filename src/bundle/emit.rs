@@ -287,10 +287,12 @@ impl ChunkWriter<'_> {
     fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
         match item {
             Use::Name(name) => self.note_name(id, name, rewriter),
-            Use::Member(namespace, property) => {
-                let access = self.access(self.context.links.binding(id, item).as_ref());
-                rewriter.members.insert((namespace.clone(), property.clone()), access);
-            }
+            Use::Member(object, property) => match self.context.links.member(id, object, property) {
+                Some(binding) => {
+                    rewriter.members.insert((object.clone(), property.clone()), self.access(Some(&binding)));
+                }
+                None => self.note_name(id, object, rewriter),
+            },
             Use::Request(request) => {
                 let request = &self.context.modules[id.index()].record.requests[*request];
                 let (kind, expr) = match request.kind {
@@ -435,7 +437,7 @@ impl ChunkWriter<'_> {
                 }
             }
             Code::CommonJs { body, uses_module } => {
-                let value = self.common_js(body, uses_module, rewriter);
+                let value = self.common_js(id, body, uses_module, rewriter);
                 self.hoist(id, synthetic::REQUIRE, value);
             }
             Code::Evaluation => {
@@ -499,7 +501,11 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn common_js(&self, mut body: Vec<Stmt>, uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
+    fn common_js(&self, id: ModuleId, mut body: Vec<Stmt>, uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
+        if let Some(parts) = self.context.plan.live.parts(id) {
+            let mut parts = parts.iter();
+            body.retain(|_| parts.next() != Some(&false));
+        }
         body.visit_mut_with(rewriter);
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };

@@ -14,7 +14,7 @@ use super::{
     asset::Asset,
     helpers, is_virtual,
     load::{Key, Loaded, Loader, is_vendor},
-    module::{Module, ModuleId, RequestKind, Target},
+    module::{Format, Module, ModuleId, RequestKind, Target},
 };
 use crate::{
     diagnostic::{self, Diagnostic},
@@ -129,6 +129,34 @@ impl Search<'_> {
     }
 }
 
+/// Lets requests of a CommonJS module that only hands on what another one exports lead to that one at once.
+fn look_through_forwarding(modules: &mut [Module]) {
+    let forwarded: FxHashMap<ModuleId, ModuleId> = modules
+        .iter()
+        .enumerate()
+        .filter_map(|(index, module)| {
+            let request = module.record.requests.iter().find(|request| request.is_forwarded)?;
+            match request.target {
+                Target::Module(target) if modules[target.index()].record.format == Format::CommonJs => {
+                    Some((ModuleId::at(index), target))
+                }
+                _ => None,
+            }
+        })
+        .collect();
+    for request in modules.iter_mut().flat_map(|module| &mut module.record.requests) {
+        // Each step is another module, unless they go round in a circle.
+        for _ in 0..forwarded.len() {
+            match request.target {
+                Target::Module(target) if forwarded.contains_key(&target) => {
+                    request.target = Target::Module(forwarded[&target]);
+                }
+                _ => break,
+            }
+        }
+    }
+}
+
 /// How modules came to be part of the graph.
 struct Chains<'a> {
     /// For each module, by name, the one that asked for it first, and where.
@@ -213,5 +241,6 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         assets.extend(own.into_iter().map(|asset| (asset.file_name.clone(), asset)));
         modules.push(module);
     }
+    look_through_forwarding(&mut modules);
     ModuleGraph { modules, entries, assets, workers }
 }

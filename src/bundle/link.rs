@@ -62,12 +62,17 @@ impl Links {
     pub(super) fn binding(&self, module: ModuleId, item: &Use) -> Option<Binding> {
         match item {
             Use::Name(name) => Some(self.name(module, name)),
-            Use::Member(namespace, property) => {
-                self.members[module.index()].get(&(namespace.clone(), property.clone())).cloned()
+            Use::Member(object, property) => {
+                self.member(module, object, property).or_else(|| Some(self.name(module, object)))
             }
             Use::Helper(name) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, *name))),
             Use::Request(_) => None,
         }
+    }
+
+    /// What a property of an imported object stands for, if it is more than that.
+    pub(super) fn member(&self, module: ModuleId, object: &Atom, property: &Atom) -> Option<Binding> {
+        self.members[module.index()].get(&(object.clone(), property.clone())).cloned()
     }
 
     /// What a top-level name of `module` stands for: an import's variable, or its own.
@@ -172,11 +177,28 @@ impl<'a> Linker<'a> {
     fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Option<Binding> {
         let target = self.target(importer, import.request)?;
         if self.module(target).record.format == Format::CommonJs {
-            return Some(common_js(target, &import.picked, self.module(importer).node_interop));
+            return Some(self.common_js(target, &import.picked, self.module(importer).node_interop));
         }
         match &import.picked {
             Picked::Namespace => Some(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
             Picked::Name(name) => self.export(target, name, resolving),
+        }
+    }
+
+    /// What an import of a CommonJS module stands for.
+    fn common_js(&self, module: ModuleId, picked: &Picked, node_interop: bool) -> Binding {
+        let symbol = |name: &str| Binding::Symbol(Symbol::new(module, name));
+        let known = self.module(module).record.known_exports.as_ref();
+        match picked {
+            Picked::Name(name) if name == "default" => match known {
+                _ if node_interop => symbol(synthetic::EXPORTS),
+                Some(known) if known.is_es_module => Binding::Property(module, name.clone()),
+                Some(_) => symbol(synthetic::EXPORTS),
+                None => symbol(synthetic::INTEROP_DEFAULT),
+            },
+            Picked::Name(name) => Binding::Property(module, name.clone()),
+            Picked::Namespace if node_interop => symbol(synthetic::NODE_NAMESPACE),
+            Picked::Namespace => symbol(synthetic::INTEROP_NAMESPACE),
         }
     }
 
@@ -294,14 +316,29 @@ impl<'a> Linker<'a> {
     /// What `namespace.property` stands for, for every such use in the module.
     fn members(&self, module: ModuleId) -> FxHashMap<(Atom, Atom), Binding> {
         let names = self.module(module).record.members.keys();
-        let member = |key: &(Atom, Atom)| Some((key.clone(), self.import(module, &self.picked(module, key)?)));
-        names.filter_map(member).collect()
+        names.filter_map(|key| Some((key.clone(), self.member(module, key)?))).collect()
+    }
+
+    fn member(&self, module: ModuleId, key: &(Atom, Atom)) -> Option<Binding> {
+        if let Some(import) = self.picked(module, key) {
+            return Some(self.import(module, &import));
+        }
+        // A default import of a CommonJS module may be all that it exports.
+        let import = self.module(module).record.imports.get(&key.0)?;
+        match self.import(module, import) {
+            Binding::Symbol(Symbol { module, name }) if name == synthetic::EXPORTS => {
+                self.module(module).record.known_exports.as_ref()?;
+                Some(Binding::Property(module, key.1.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// `namespace.property` as an import of the property alone.
     fn picked(&self, module: ModuleId, (namespace, property): &(Atom, Atom)) -> Option<Import> {
         let import = self.module(module).record.imports.get(namespace)?;
-        Some(Import { picked: Picked::Name(property.clone()), ..import.clone() })
+        (import.picked == Picked::Namespace)
+            .then(|| Import { picked: Picked::Name(property.clone()), ..import.clone() })
     }
 
     /// Warns of properties that namespaces do not have. Reading one is no mistake in the language; packages do it to find
@@ -396,15 +433,4 @@ fn unknown_import(module: &Module, span: Span) -> Diagnostic {
     Diagnostic::warning("what `import()` loads here shows only when it runs, so it is not part of the bundle")
         .at(place(&module.source, span))
         .with_hint("write the file's name out, one `import()` for each file")
-}
-
-fn common_js(module: ModuleId, picked: &Picked, node_interop: bool) -> Binding {
-    let symbol = |name: &str| Binding::Symbol(Symbol::new(module, name));
-    match picked {
-        Picked::Name(name) if name == "default" && node_interop => symbol(synthetic::EXPORTS),
-        Picked::Name(name) if name == "default" => symbol(synthetic::INTEROP_DEFAULT),
-        Picked::Name(name) => Binding::Property(module, name.clone()),
-        Picked::Namespace if node_interop => symbol(synthetic::NODE_NAMESPACE),
-        Picked::Namespace => symbol(synthetic::INTEROP_NAMESPACE),
-    }
 }

@@ -15,6 +15,7 @@ mod asset;
 mod awaits;
 mod build;
 mod chunk;
+mod commonjs;
 mod constant;
 mod css;
 mod declared;
@@ -43,6 +44,7 @@ mod resolve;
 mod rewrite;
 mod scan;
 mod shake;
+mod used;
 mod uses;
 
 use std::{

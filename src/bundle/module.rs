@@ -9,7 +9,7 @@ use swc_core::{
     ecma::ast::Stmt,
 };
 
-use super::{css::Stylesheet, purity::Effect, shake::Evaluation};
+use super::{commonjs::KnownExports, css::Stylesheet, purity::Effect, shake::Evaluation};
 use crate::diagnostic::SourceText;
 
 /// A module's number in its graph.
@@ -99,6 +99,10 @@ pub(super) struct Request {
     pub kind: RequestKind,
     pub span: Span,
     pub target: Target,
+    /// Of a `require`: the properties that are read of what it gives, if nothing else is done with that.
+    pub members: Option<Vec<Atom>>,
+    /// Of a `require`: the module does nothing but hand on what it gives.
+    pub is_forwarded: bool,
 }
 
 /// What a request leads to.
@@ -146,12 +150,22 @@ pub(super) enum Export {
 pub(super) enum Use {
     /// A top-level name of the module, declared or imported.
     Name(Atom),
-    /// A property of an imported namespace.
+    /// A property of an imported namespace or default export.
     Member(Atom, Atom),
     /// A `require` or `import()`, by the number of its request.
     Request(usize),
     /// A helper of the bundler.
     Helper(&'static str),
+}
+
+impl Use {
+    /// The top-level name that is mentioned, if it is one.
+    pub(super) fn name(&self) -> Option<&Atom> {
+        match self {
+            Self::Name(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// The code of a statement.
@@ -218,10 +232,12 @@ pub(super) struct Record {
     pub statements: Vec<Statement>,
     /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
     pub texts: FxHashMap<Atom, Atom>,
-    /// Properties of imported namespaces that the code names, and where it does so first.
+    /// Properties of imported namespaces and default exports that the code names, and where it does so first.
     pub members: FxHashMap<(Atom, Atom), Span>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
+    /// Of a CommonJS module: its exports, as far as they are known.
+    pub known_exports: Option<KnownExports>,
     /// Whether its evaluation waits for something.
     pub top_level_await: bool,
     /// `import(…)` of what shows only at run time.
@@ -249,7 +265,7 @@ impl Record {
         let is_it = |request: &Request| request.specifier == specifier && request.kind == kind;
         self.requests.iter().position(is_it).unwrap_or_else(|| {
             let target = Target::Unresolved;
-            self.requests.push(Request { specifier, kind, span, target });
+            self.requests.push(Request { specifier, kind, span, target, members: None, is_forwarded: false });
             self.requests.len() - 1
         })
     }

@@ -77,18 +77,34 @@ impl Search<'_> {
         if self.modules[module.index()].record.format == Format::CommonJs {
             return Vec::new();
         }
-        let needed = self.edges.present(module, self.live);
+        let mut needed = self.edges.present(module, self.live);
+        let direct = self.imports(module, |next| self.live.module(next));
+        let direct: Vec<ModuleId> = direct.into_iter().filter(|next| needed.remove(next)).collect();
+        if needed.is_empty() {
+            return direct;
+        }
+        // A package without side effects evaluates only what it needs itself. What an importer takes from behind it is the
+        // importer's to evaluate.
+        let beyond = self.imports(module, |_| false).into_iter().filter(|next| needed.contains(next));
+        beyond.chain(direct).collect()
+    }
+
+    /// The modules with code that are met depth first along `import`s, those that others lead to before these; no further
+    /// than what `is_end` says.
+    fn imports(&self, module: ModuleId, is_end: impl Fn(ModuleId) -> bool) -> Vec<ModuleId> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::from_iter([module]);
-        let mut stack: Vec<ModuleId> = self.imported(module).rev().collect();
-        while let Some(next) = stack.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            if self.live.module(next) {
-                found.extend(needed.contains(&next).then_some(next));
-            } else {
-                stack.extend(self.imported(next).rev());
+        let mut stack: Vec<(ModuleId, bool)> = self.imported(module).rev().map(|next| (next, false)).collect();
+        while let Some((next, done)) = stack.pop() {
+            if done {
+                found.push(next);
+            } else if seen.insert(next) {
+                if self.live.module(next) {
+                    stack.push((next, true));
+                }
+                if !is_end(next) {
+                    stack.extend(self.imported(next).rev().map(|next| (next, false)));
+                }
             }
         }
         found

@@ -17,7 +17,7 @@ use swc_core::{
 use super::{
     build,
     module::Record,
-    uses::{Requested, addressed_file, namespace_member, requested_specifier, started_worker},
+    uses::{Requested, addressed_file, imported_member, requested_specifier, started_worker},
 };
 
 /// What stands in for a name.
@@ -66,7 +66,7 @@ impl Rewriter<'_> {
             }
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
             Expr::Member(member) => {
-                let access = self.members.get(&namespace_member(self.record, member)?)?;
+                let access = self.members.get(&imported_member(self.record, member)?)?;
                 Some(access.expr(self.shifted(member.span)))
             }
             Expr::Call(call) => {

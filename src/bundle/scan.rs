@@ -18,6 +18,7 @@ use swc_core::{
 
 use super::{
     awaits::waits,
+    commonjs::{forwarded, known_exports, required_members, required_variables},
     constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
     module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
@@ -40,6 +41,7 @@ pub(super) fn scan(tree: SyntaxTree) -> Record {
             texts: FxHashMap::default(),
             members: FxHashMap::default(),
             top_level_await: waits(&tree.body),
+            known_exports: None,
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
@@ -298,8 +300,10 @@ impl Scanner {
             replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
         });
         // The module's own names are nobody else's: only what comes from outside counts.
-        let mentioned: Vec<Use> = code.iter().flat_map(|stmt| uses(&mut self.record, stmt)).collect();
-        let foreign = mentioned.into_iter().filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
+        let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.record, stmt)).collect();
+        self.take_stock(&code, &mentioned);
+        let mentioned = mentioned.into_iter().flatten();
+        let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
         let wrapper_uses = [Use::Helper("commonJS")].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
         self.record.nested.extend(code.iter().flat_map(declared_names));
@@ -323,6 +327,36 @@ impl Scanner {
             let uses = vec![exports.clone(), Use::Helper("interopNamespace")];
             push(Code::InteropNamespace { node }, name, uses, Effect::None);
         }
+    }
+}
+
+impl Scanner {
+    /// Notes what can be known of a CommonJS module's exports, and of what it does with those of others.
+    fn take_stock(&mut self, code: &[Stmt], mentioned: &[Vec<Use>]) {
+        let record = &self.record;
+        let reassigned = reassigned(code, record.top_level);
+        let required = required_members(code, &reassigned, (record.top_level, record.unresolved));
+        let forwarded = forwarded(code, record.unresolved);
+        let annotated = annotated_positions(record);
+        let required_variables = required_variables(code, record.unresolved);
+        let purity = Purity {
+            top_level: record.top_level,
+            unresolved: record.unresolved,
+            annotated: &annotated,
+            imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
+            is_react_maker: &|_| false,
+        };
+        let own_objects = own_objects(code, &reassigned);
+        let effect = |stmt: &Stmt| purity.effect(stmt, &|name| own_objects.contains(name));
+        let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
+        let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), record);
+        for request in &mut self.record.requests {
+            if matches!(request.kind, RequestKind::Require { .. }) {
+                request.members = required.get(&request.specifier).cloned();
+                request.is_forwarded = forwarded.as_ref() == Some(&request.specifier);
+            }
+        }
+        self.record.known_exports = known;
     }
 }
 

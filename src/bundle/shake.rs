@@ -12,6 +12,7 @@ use super::{
     module::{Code, Format, Module, ModuleId, Record, Request, RequestKind, Symbol, Target, Use, synthetic},
     needs::needs,
     purity::Effect,
+    used::live_parts,
 };
 
 /// How much it matters when a module is evaluated, among modules that do not import each other.
@@ -19,6 +20,8 @@ use super::{
 pub(super) enum Evaluation {
     /// Not at all: it only declares functions and constants.
     Inert,
+    /// Not beyond what it imports: its package says that it has no side effects.
+    Free,
     /// It may see what others have changed before it.
     Observes,
     /// It may change what others see.
@@ -31,9 +34,16 @@ pub(super) struct Live {
     statements: Vec<Vec<bool>>,
     /// Targets of the `import()`s that stay.
     pub dynamic_entries: BTreeSet<ModuleId>,
+    /// For each CommonJS module of which something is left out, which of its parts stay.
+    parts: FxHashMap<ModuleId, Vec<bool>>,
 }
 
 impl Live {
+    /// Which parts of a CommonJS module stay. None stands for all of them.
+    pub(super) fn parts(&self, module: ModuleId) -> Option<&[bool]> {
+        self.parts.get(&module).map(Vec::as_slice)
+    }
+
     pub(super) fn statement(&self, module: ModuleId, statement: usize) -> bool {
         self.statements[module.index()][statement]
     }
@@ -44,11 +54,12 @@ impl Live {
             return Evaluation::Inert;
         }
         let statements = &modules[module.index()].record.statements;
+        let most = if modules[module.index()].pure_package { Evaluation::Free } else { Evaluation::Changes };
         let of = |statement: usize| match statements[statement].code {
             Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
             _ => statements[statement].evaluation(),
         };
-        self.statements(module).map(of).max().unwrap_or(Evaluation::Inert)
+        self.statements(module).map(of).max().unwrap_or(Evaluation::Inert).min(most)
     }
 
     /// Whether anything of the module stays.
@@ -72,7 +83,10 @@ pub(super) fn shake(graph: &ModuleGraph, links: &Links, namespaces: &BTreeSet<Sy
         shaker.symbol(symbol);
     }
     shaker.run();
-    Live { statements: shaker.live, dynamic_entries: shaker.dynamic_entries }
+    let mut live =
+        Live { statements: shaker.live, dynamic_entries: shaker.dynamic_entries, parts: FxHashMap::default() };
+    live.parts = live_parts(graph, links, &live);
+    live
 }
 
 struct Shaker<'a> {

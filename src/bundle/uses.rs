@@ -66,7 +66,7 @@ impl Visit for Uses<'_> {
 
     fn visit_expr(&mut self, expr: &Expr) {
         match expr {
-            Expr::Member(member) => match namespace_member(self.record, member) {
+            Expr::Member(member) => match imported_member(self.record, member) {
                 Some((namespace, property)) => {
                     self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
                     self.add(Use::Member(namespace, property));
@@ -120,10 +120,15 @@ impl Visit for Uses<'_> {
     }
 }
 
-/// `namespace.property` with a name known now, where `namespace` is bound by `import * as`.
-pub(super) fn namespace_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
+/// `object.property` with a name known now, where `object` is bound by `import * as object` or `import object`. The latter
+/// is all that a CommonJS module exports, too.
+pub(super) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
     let Expr::Ident(object) = &*member.obj else { return None };
-    if object.ctxt != record.top_level || record.imports.get(&object.sym)?.picked != Picked::Namespace {
+    let is_object = |picked: &Picked| match picked {
+        Picked::Namespace => true,
+        Picked::Name(name) => name == "default",
+    };
+    if object.ctxt != record.top_level || !is_object(&record.imports.get(&object.sym)?.picked) {
         return None;
     }
     let property = match &member.prop {

@@ -47,11 +47,16 @@ export function namespace(getters) {
 
 /** Adds what `export *` takes from a module whose names show only when it has run. */
 export function exportStar(object, exports) {
-  if (!exports || (typeof exports !== "object" && typeof exports !== "function")) return;
-  for (const name of Object.getOwnPropertyNames(exports)) {
+  for (const name of exportedNames(exports)) {
     if (name === "default" || Object.hasOwn(object, name)) continue;
     Object.defineProperty(object, name, { enumerable: true, get: () => exports[name] });
   }
+}
+
+/** A function has properties of its own that nobody has exported; they cannot be enumerated. */
+function exportedNames(exports) {
+  const hasNames = exports && (typeof exports === "object" || typeof exports === "function");
+  return hasNames ? Object.keys(exports) : [];
 }
 
 /** What `import x from` a CommonJS module means where `__esModule` is honoured. */
@@ -62,9 +67,7 @@ export function interopDefault(exports) {
 /** What `import * as x from` a CommonJS module means; Node always makes `default` the whole exports. */
 export function interopNamespace(exports, node) {
   const getters = {};
-  if (exports && (typeof exports === "object" || typeof exports === "function")) {
-    for (const name of Object.getOwnPropertyNames(exports)) getters[name] = () => exports[name];
-  }
+  for (const name of exportedNames(exports)) getters[name] = () => exports[name];
   if (node || !(exports && exports.__esModule)) getters.default = () => exports;
   return namespace(getters);
 }
