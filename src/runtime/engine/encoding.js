@@ -1,4 +1,5 @@
-// UTF-8 only: what a page needs to move text through streams. Rust does the work.
+// UTF-8, what a page needs to move text through streams, where Rust does the work; and windows-1252, which decoders of
+// images and documents ask for as `latin1`.
 
 import { host } from "./host.js";
 
@@ -37,28 +38,40 @@ function binary(bytes) {
   return text;
 }
 
-const LABELS = ["utf-8", "utf8", "unicode-1-1-utf-8"];
+const UTF_8 = ["utf-8", "utf8", "unicode-1-1-utf-8"];
+const WINDOWS_1252 = ["windows-1252", "cp1252", "latin1", "l1", "iso-8859-1", "iso8859-1", "ascii", "us-ascii"];
+
+/** The characters of the bytes from 0x80 to 0x9F; all others are the character of that number. */
+const HIGH = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ";
+
+function decodeSingleBytes(bytes) {
+  return binary(bytes).replace(/[\x80-\x9F]/g, (byte) => HIGH[byte.charCodeAt(0) - 0x80]);
+}
 
 export class TextDecoder {
   #fatal;
   #ignoreBOM;
   #pending = "";
   #started = false;
+  #isUtf8;
 
   constructor(label = "utf-8", { fatal = false, ignoreBOM = false } = {}) {
-    if (!LABELS.includes(String(label).trim().toLowerCase())) {
-      throw new RangeError(`${String(label)} is not available as an encoding while prerendering, only utf-8`);
+    const name = String(label).trim().toLowerCase();
+    this.#isUtf8 = UTF_8.includes(name);
+    if (!this.#isUtf8 && !WINDOWS_1252.includes(name)) {
+      throw new RangeError(`${String(label)} is not available as an encoding while prerendering, only utf-8 and latin1`);
     }
     this.#fatal = Boolean(fatal);
     this.#ignoreBOM = Boolean(ignoreBOM);
   }
 
-  get encoding() { return "utf-8"; }
+  get encoding() { return this.#isUtf8 ? "utf-8" : "windows-1252"; }
   get fatal() { return this.#fatal; }
   get ignoreBOM() { return this.#ignoreBOM; }
   get [Symbol.toStringTag]() { return "TextDecoder"; }
 
   decode(source = new Uint8Array(), { stream = false } = {}) {
+    if (!this.#isUtf8) return decodeSingleBytes(bytesOf(source));
     const [text, rest, valid] = host.decode(this.#pending + binary(bytesOf(source)), Boolean(stream));
     const keepsMark = this.#ignoreBOM || this.#started;
     this.#pending = rest;

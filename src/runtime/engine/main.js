@@ -18,7 +18,7 @@ import { URL, URLSearchParams } from "./url.js";
 
 const globals = {
   AbortController, AbortSignal, console, crypto, CustomEvent, Event, EventTarget, fetch, Headers, performance,
-  reportError: noteUncaught, Request, Response, structuredClone, TextDecoder, TextEncoder, URL, URLSearchParams,
+  reportError: noteUncaught, Request, Response, self: globalThis, structuredClone, TextDecoder, TextEncoder, URL, URLSearchParams,
   ...streams, ...timers,
 };
 
