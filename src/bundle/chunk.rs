@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Entry, asset,
+    Entry, Layout, Options, Target, asset,
     defer::{Deferred, Root, deferred},
     edges::Edges,
     exchange::{DynamicImport, Exchange},
@@ -64,14 +64,15 @@ pub(super) struct ChunkGraph {
 
 /// Shakes and divides the graph. Cannot fail: every graph that links can be divided.
 ///
-/// `loads_styles` says whether lazy chunks bring their style sheets along.
-pub(super) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], loads_styles: bool) -> ChunkGraph {
+/// In browsers lazy chunks bring their style sheets along. Packages have a chunk apart in a site, whose visitors come back.
+pub(super) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], options: &Options) -> ChunkGraph {
+    let loads_styles = options.target == Target::Browser;
     // What division adds to the code needs code of its own to stay: a namespace object for a module whose chunk exports
     // other things too, helpers that defer a module or load lazy styles. Hence the loop.
     let mut extra = BTreeSet::new();
     loop {
         let live = shake(graph, links, &extra);
-        let mut division = divide(graph, links, entries, &live);
+        let mut division = divide(graph, links, entries, &live, options.layout == Layout::Site);
         let exchange = Exchange::settle(graph, links, &live, &mut division, loads_styles);
         let added: BTreeSet<Symbol> = exchange.added_symbols(&division.deferred).collect();
         if added.is_subset(&extra) {
@@ -121,14 +122,17 @@ impl Division {
     }
 }
 
-fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live) -> Division {
+fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
     let roots = roots(graph, live);
     let edges = Edges::new(graph, links, live, &roots);
     let evaluation = EvaluationOrder::new(graph, &edges, live);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 
-    let vendor = vendor_modules(graph, live, &edges, &order, &reach);
+    let vendor = match has_vendor_chunk {
+        true => vendor_modules(graph, live, &edges, &order, &reach),
+        false => FxHashSet::default(),
+    };
     let mut by_key: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
     for &module in &order {
         let key = ChunkKey { roots: reach.entries_of(module).clone(), vendor: vendor.contains(&module) };

@@ -10,9 +10,9 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
     ecma::{
         ast::{
-            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CondExpr, EmptyStmt, Expr, Ident, IfStmt, Lit,
-            MemberExpr, MemberProp, MetaPropKind, Null, Number, OptChainBase, Pat, Stmt, Str, UnaryExpr, UnaryOp,
-            VarDecl, VarDeclKind, VarDeclarator,
+            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, EmptyStmt, Expr, Ident,
+            IfStmt, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptChainBase, Pat, Stmt, Str, UnaryExpr,
+            UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -73,7 +73,14 @@ impl VisitMut for Fold {
                     *expr = boolean(!value, *span);
                 }
             }
-            _ => expr.visit_mut_children_with(self),
+            _ => {
+                expr.visit_mut_children_with(self);
+                if let Expr::Call(call) = expr
+                    && let Some(folded) = plain_text(call)
+                {
+                    *expr = folded;
+                }
+            }
         }
     }
 
@@ -137,6 +144,22 @@ impl Fold {
             _ => None,
         }
     }
+}
+
+/// `" text ".trim().toString()`: packages hide names of React from bundlers like this, so that these do not complain where
+/// an older React does not have them.
+fn plain_text(call: &CallExpr) -> Option<Expr> {
+    let (Callee::Expr(callee), true) = (&call.callee, call.args.is_empty()) else { return None };
+    let Expr::Member(MemberExpr { obj, prop: MemberProp::Ident(method), .. }) = &**callee else { return None };
+    let Expr::Lit(Lit::Str(Str { span, value, .. })) = &**obj else { return None };
+    let value = value.as_str()?;
+    let value = match &*method.sym {
+        "toString" => value,
+        // What Rust takes for white space and JavaScript does not, or the reverse, stays the engine's to judge.
+        "trim" if value.is_ascii() => value.trim(),
+        _ => return None,
+    };
+    Some(Expr::Lit(Lit::Str(Str { span: *span, value: value.into(), raw: None })))
 }
 
 /// `a.b["c"]` as `a.b.c`, when `a` is a global.

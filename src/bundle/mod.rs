@@ -391,7 +391,7 @@ pub fn bundle(
 ) -> Result<Bundle, Vec<Diagnostic>> {
     let mut graph = graph::load(sources, options, entries, virtual_modules)?;
     let (links, warnings) = link::link(&graph)?;
-    let plan = chunk::chunk(&graph, &links, entries, options.target == Target::Browser);
+    let plan = chunk::chunk(&graph, &links, entries, options);
 
     let mut assets = std::mem::take(&mut graph.assets);
     let prefix = options.layout.prefix();
