@@ -2,23 +2,19 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::{
     Bundle, Entry, Layout, Options, Target, VirtualModule,
     address::{Addressed, Workers},
     asset::{self, Asset},
-    css::{self, Conditions, ParsedSheet, SheetUrl, Stylesheet},
+    css::Conditions,
     helpers, json,
-    module::{Code, Module, Request, RequestKind, Statement},
+    module::{Module, Request, RequestKind},
     parse::{Claim, Dialect, Language, ParseOptions, parse, place},
-    purity::Effect,
     resolve::{self, BrokenFile, File, Form, Resolved, Resolver, Unresolved},
     scan::scan,
 };
@@ -80,7 +76,7 @@ pub(super) struct Loader<'a> {
     pub(super) options: &'a Options,
     pub(super) virtual_modules: &'a BTreeMap<String, VirtualModule>,
     pub(super) resolver: Resolver,
-    parse_options: ParseOptions,
+    pub(super) parse_options: ParseOptions,
     pub(super) workers: Workers,
 }
 
@@ -168,7 +164,7 @@ impl Loader<'_> {
 
     /// The name of a file's module. Where a workspace keeps its packages is of no interest: below `node_modules` the
     /// name is the same wherever that lies.
-    fn name(&self, path: &Path) -> String {
+    pub(super) fn name(&self, path: &Path) -> String {
         let name = display_name(&self.options.root, path);
         match name.rfind("/node_modules/") {
             Some(at) if name.starts_with("../") => name[at + 1..].to_owned(),
@@ -353,114 +349,6 @@ impl Loader<'_> {
         }
     }
 
-    fn sheet(&self, path: &Path, conditions: &Conditions) -> Result<Loaded, Vec<Diagnostic>> {
-        let name = self.name(path);
-        let source = SourceText::new(&*name, self.read_text(path)?);
-        let mut parsed = css::parse(&source, path, self.options.minify).map_err(|diagnostic| vec![diagnostic])?;
-        let folder = path.parent().unwrap_or(path);
-        let (assets, mut diagnostics) = self.place_urls(folder, &mut parsed.sheet, &parsed.urls);
-        let (targets, missing) = self.resolve_imports(folder, &parsed, conditions);
-        diagnostics.extend(missing);
-
-        let code = sheet_module(&parsed, targets.len());
-        let source = SourceText::new(&*name, code);
-        let mut record = scan(parse(&source, Dialect { claim: Claim::Esm, ..JAVASCRIPT }, &self.parse_options)?);
-        record.statements.push(Statement {
-            code: Code::Stylesheet,
-            declares: Vec::new(),
-            uses: Vec::new(),
-            effect: Effect::Any,
-            is_constant: true,
-        });
-        let module = Module {
-            stem: stem(&name),
-            vendor: is_vendor(&name),
-            name,
-            source,
-            record,
-            pure_package: false,
-            node_interop: false,
-            external: false,
-            stylesheet: Some(parsed.sheet.under(conditions)),
-        };
-        Ok(Loaded {
-            module,
-            targets: targets.into_iter().map(Some).collect(),
-            assets,
-            workers: BTreeMap::new(),
-            diagnostics,
-        })
-    }
-
-    /// The sheets that a sheet imports, each once under each set of conditions.
-    fn resolve_imports(
-        &self,
-        folder: &Path,
-        sheet: &ParsedSheet,
-        conditions: &Conditions,
-    ) -> (Vec<Key>, Vec<Diagnostic>) {
-        let (mut targets, mut diagnostics) = (Vec::new(), Vec::new());
-        for import in &sheet.imports {
-            // A bare `@import "x.css"` means a file beside the sheet before it means a package.
-            let relative = beside(&import.specifier);
-            let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, RequestKind::Import);
-            match resolve(&relative).or_else(|_| resolve(&import.specifier)) {
-                Ok(resolved) => targets.push(key(resolved, Some(conditions.and(&import.conditions)))),
-                Err(_) => diagnostics.push(self.not_found(folder, &relative).at(import.place.clone())),
-            }
-        }
-        let mut seen = FxHashSet::default();
-        targets.retain(|target| seen.insert(target.clone()));
-        (targets, diagnostics)
-    }
-
-    /// Puts the final addresses of files into a sheet; returns those files that are named by their content.
-    fn place_urls(&self, folder: &Path, sheet: &mut Stylesheet, urls: &[SheetUrl]) -> (Vec<Asset>, Vec<Diagnostic>) {
-        let (mut assets, mut diagnostics) = (Vec::new(), Vec::new());
-        let mut addresses = FxHashMap::default();
-        for url in urls {
-            let address = if css::is_elsewhere(&url.url) {
-                url.url.clone()
-            } else if let Some(public) = url.url.strip_prefix('/') {
-                format!("{}{public}", self.options.base)
-            } else {
-                match self.sheet_asset(folder, &url.url) {
-                    Ok((asset, suffix)) => {
-                        // A sheet and its assets share a folder, so this holds under every base.
-                        let address = format!("{}{suffix}", asset.base_name());
-                        assets.push(asset);
-                        address
-                    }
-                    Err(diagnostic) => {
-                        diagnostics.push(diagnostic.at(url.place.clone()));
-                        continue;
-                    }
-                }
-            };
-            addresses.insert(url.placeholder.clone(), address);
-        }
-        sheet.place_urls(urls, |url| addresses.get(&url.placeholder).cloned().unwrap_or_default());
-        (assets, diagnostics)
-    }
-
-    /// The file of a `url()`, and the `?query#fragment` that stays behind its name.
-    fn sheet_asset<'u>(&self, folder: &Path, url: &'u str) -> Result<(Asset, &'u str), Diagnostic> {
-        let end = url.find(['?', '#']).unwrap_or(url.len());
-        let (file, suffix) = url.split_at(end);
-        let decoded = percent_encoding::percent_decode_str(file).decode_utf8_lossy();
-        let file = normalize(&folder.join(&*decoded));
-        let path = if self.sources.is_file(&file) {
-            file
-        } else {
-            match self.resolver.resolve(folder, &decoded, RequestKind::Import) {
-                Ok(Resolved::File(file)) => file.path,
-                _ => return Err(self.not_found(folder, &beside(&decoded))),
-            }
-        };
-        let bytes = self.read(&path).map_err(|mut diagnostics| diagnostics.remove(0))?;
-        Ok((Asset::new(self.options.layout.prefix(), &path, bytes), suffix))
-    }
-
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
         self.sources.read(path).map_err(|error| {
             let name = display_name(&self.options.root, path);
@@ -472,14 +360,14 @@ impl Loader<'_> {
         })
     }
 
-    fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
+    pub(super) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
         let text =
             String::from_utf8(self.read(path)?).map_err(|_| vec![not_utf8(&display_name(&self.options.root, path))])?;
         Ok(text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text))
     }
 }
 
-const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
+pub(super) const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
 const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::Esm };
 const TSX: Dialect = Dialect { jsx: true, ..TYPESCRIPT };
 
@@ -495,7 +383,7 @@ fn dialect(extension: &str) -> Option<Dialect> {
     })
 }
 
-fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
+pub(super) fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
     match resolved {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
@@ -508,27 +396,6 @@ fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
             _ => Key::File(file.path),
         },
     }
-}
-
-/// The code of a sheet's module: an import for each of its `@import`s, `export default` of all class names, and one
-/// export for each of them.
-fn sheet_module(sheet: &ParsedSheet, imports: usize) -> String {
-    let mut code = String::new();
-    for import in 0..imports {
-        let _ = writeln!(code, "import \"{import}\";");
-    }
-    let classes = sheet.classes.as_deref().unwrap_or_default();
-    let all: serde_json::Map<_, _> =
-        classes.iter().map(|(name, emitted)| (name.clone(), emitted.clone().into())).collect();
-    let _ = writeln!(code, "export default {};", serde_json::Value::Object(all));
-    for (index, (name, emitted)) in classes.iter().enumerate() {
-        let value = serde_json::Value::from(emitted.as_str());
-        let name = serde_json::Value::from(name.as_str());
-        if name != "default" {
-            let _ = writeln!(code, "const c{index} = {value};\nexport {{ c{index} as {name} }};");
-        }
-    }
-    code
 }
 
 fn default_export(text: &str) -> String {
@@ -550,11 +417,6 @@ fn is_same_but_for_case(file: &str, typed: &str) -> bool {
     [file, stem].iter().any(|name| name.to_lowercase() == typed.to_lowercase())
 }
 
-/// A file name in a sheet as a specifier for the file beside it.
-fn beside(name: &str) -> String {
-    if name.starts_with('.') { name.to_owned() } else { format!("./{name}") }
-}
-
 fn not_utf8(name: &str) -> Diagnostic {
     Diagnostic::error(format!("{name} is not UTF-8 text")).with_hint("save it with the encoding UTF-8")
 }
@@ -569,7 +431,7 @@ pub(super) fn is_vendor(name: &str) -> bool {
     name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
 }
 
-fn stem(name: &str) -> String {
+pub(super) fn stem(name: &str) -> String {
     let file = name.rsplit(['/', ':']).next().unwrap_or(name);
     let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file);
     match (stem, name.rsplit('/').nth(1)) {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, uses, declared,
-//!                                                                             purity, css, json, asset)
+//!                                                                             purity, sheet, css, json, asset)
 //! link      link.rs     imported names -> the variables behind them
 //! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
@@ -44,6 +44,7 @@ mod resolve;
 mod rewrite;
 mod scan;
 mod shake;
+mod sheet;
 mod used;
 mod uses;
 
