@@ -12,9 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     Bundle, Entry, Options, VirtualModule,
     asset::Asset,
-    helpers, is_virtual,
+    browsers, helpers, is_virtual,
     load::{Key, Loaded, Loader, is_vendor},
     module::{Format, Module, ModuleId, RequestKind, Target},
+    sheet,
 };
 use crate::{
     diagnostic::{self, Diagnostic},
@@ -31,6 +32,8 @@ pub(super) struct ModuleGraph {
     pub assets: BTreeMap<String, Asset>,
     /// Bundles of the workers that modules start, by the path of their script.
     pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// What should be looked at.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Loads the graph.
@@ -43,7 +46,8 @@ pub(super) fn load(
     entries: &[Entry],
     virtual_modules: &BTreeMap<String, VirtualModule>,
 ) -> Result<ModuleGraph, Vec<Diagnostic>> {
-    let loader = Loader::new(sources, options, virtual_modules);
+    let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
+    let loader = Loader::new(sources, options, virtual_modules, targets);
     let helpers = Key::Virtual(helpers::NAME.to_owned());
     let mut keys = Vec::with_capacity(entries.len());
     for entry in entries {
@@ -58,6 +62,7 @@ pub(super) fn load(
     let state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut diagnostics = state.located_failures();
     diagnostics.extend(state.diagnostics);
+    diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
     if diagnostics.is_empty() {
         return Ok(number(state.loaded, &helpers, &keys));
     }
@@ -66,7 +71,10 @@ pub(super) fn load(
         diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
     diagnostic::sort(&mut diagnostics);
     diagnostics.dedup();
-    Err(diagnostics)
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    Ok(ModuleGraph { warnings: diagnostics, ..number(state.loaded, &helpers, &keys) })
 }
 
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
@@ -242,5 +250,5 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         modules.push(module);
     }
     look_through_forwarding(&mut modules);
-    ModuleGraph { modules, entries, assets, workers }
+    ModuleGraph { modules, entries, assets, workers, warnings: Vec::new() }
 }

@@ -7,16 +7,20 @@ use std::{
     sync::Arc,
 };
 
+use lightningcss::targets::Targets;
+
 use super::{
     Bundle, Entry, Layout, Options, Target, VirtualModule,
     address::{Addressed, Workers},
     asset::{self, Asset},
-    css::Conditions,
+    conditions::Conditions,
+    css::SheetOptions,
     helpers, json,
     module::{Module, Request, RequestKind},
     parse::{Claim, Dialect, Language, ParseOptions, parse, place},
     resolve::{self, BrokenFile, File, Form, Resolved, Resolver, Unresolved},
     scan::scan,
+    sheet::{Part, Sheets, is_sheet},
 };
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
@@ -28,8 +32,10 @@ use crate::{
 pub(super) enum Key {
     Virtual(String),
     File(PathBuf),
-    /// A sheet under the conditions of an `@import`.
-    Sheet(PathBuf, Conditions),
+    /// A style sheet that a script imports.
+    Sheet(PathBuf),
+    /// A part of a sheet under the conditions of the `@import`s that lead to it.
+    SheetPart(PathBuf, Part, Conditions),
     Ignored,
     /// A file whose importer says what it wants of it.
     Formed(PathBuf, Form),
@@ -55,7 +61,7 @@ impl Loaded {
         let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
         let request = self.module.record.requests.get(request)?;
         // What a sheet asks for has no place in the code that stands for the sheet.
-        self.module.stylesheet.is_none().then(|| place(&self.module.source, request.span))
+        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, request.span))
     }
 }
 
@@ -78,6 +84,8 @@ pub(super) struct Loader<'a> {
     pub(super) resolver: Resolver,
     pub(super) parse_options: ParseOptions,
     pub(super) workers: Workers,
+    pub(super) sheet_options: SheetOptions,
+    pub(super) sheets: Sheets,
 }
 
 impl<'a> Loader<'a> {
@@ -85,6 +93,7 @@ impl<'a> Loader<'a> {
         sources: &'a Arc<dyn Sources>,
         options: &'a Options,
         virtual_modules: &'a BTreeMap<String, VirtualModule>,
+        targets: Targets,
     ) -> Self {
         let resolver = Resolver::new(sources, options);
         let language = resolver.language_options();
@@ -99,6 +108,8 @@ impl<'a> Loader<'a> {
                 development: options.mode.is_development(),
                 language,
             },
+            sheet_options: SheetOptions { minify: options.minify, targets },
+            sheets: Sheets::default(),
         }
     }
 }
@@ -111,7 +122,7 @@ impl Loader<'_> {
     pub(super) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
         self.resolver
             .resolve(&self.options.folder, &entry.module, RequestKind::Import)
-            .map(|resolved| key(resolved, None))
+            .map(key)
             .map_err(|_| Diagnostic::error(format!("cannot find the entry `{}`", entry.module)))
     }
 
@@ -127,7 +138,8 @@ impl Loader<'_> {
             }
             Key::Formed(path, form) => self.formed(path, *form),
             Key::External(specifier) => self.external(specifier),
-            Key::Sheet(path, conditions) => self.sheet(path, conditions),
+            Key::Sheet(path) => self.sheet(path),
+            Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
             Key::File(path) => self.file(path),
         }
     }
@@ -281,7 +293,7 @@ impl Loader<'_> {
     ) -> (Vec<Option<Key>>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
-            Ok(resolved) => Some(key(resolved, None)),
+            Ok(resolved) => Some(key(resolved)),
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) => {
                 let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
@@ -383,18 +395,14 @@ fn dialect(extension: &str) -> Option<Dialect> {
     })
 }
 
-pub(super) fn key(resolved: Resolved, conditions: Option<Conditions>) -> Key {
+fn key(resolved: Resolved) -> Key {
     match resolved {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
         Resolved::External(specifier) => Key::External(specifier),
         Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
-        Resolved::File(file) => match file.path.extension() {
-            Some(extension) if extension.eq_ignore_ascii_case("css") => {
-                Key::Sheet(file.path, conditions.unwrap_or_default())
-            }
-            _ => Key::File(file.path),
-        },
+        Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
+        Resolved::File(file) => Key::File(file.path),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, uses, declared,
-//!                                                                             purity, sheet, css, json, asset)
+//!                                                                             purity, sheet, css, outline, skipped,
+//!                                                                             conditions, browsers, json, asset)
 //! link      link.rs     imported names -> the variables behind them
 //! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
@@ -13,9 +14,11 @@
 mod address;
 mod asset;
 mod awaits;
+mod browsers;
 mod build;
 mod chunk;
 mod commonjs;
+mod conditions;
 mod constant;
 mod css;
 mod declared;
@@ -35,6 +38,7 @@ mod module;
 mod names;
 mod needs;
 mod order;
+mod outline;
 mod parse;
 mod positions;
 mod print;
@@ -45,15 +49,11 @@ mod rewrite;
 mod scan;
 mod shake;
 mod sheet;
+mod skipped;
 mod used;
 mod uses;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, sync::Arc};
 
 use swc_core::atoms::Atom;
 
@@ -391,6 +391,7 @@ pub fn bundle(
     virtual_modules: &BTreeMap<String, VirtualModule>,
 ) -> Result<Bundle, Vec<Diagnostic>> {
     let mut graph = graph::load(sources, options, entries, virtual_modules)?;
+    let mut graph_warnings = std::mem::take(&mut graph.warnings);
     let (links, warnings) = link::link(&graph)?;
     let plan = chunk::chunk(&graph, &links, entries, options);
 
@@ -409,6 +410,7 @@ pub fn bundle(
     let modules = module_infos(&graph, &plan);
     let mut chunks = emit::emit(graph, &links, &plan, &sheet_names, options);
     let mut warnings = warnings;
+    warnings.append(&mut graph_warnings);
     for worker in workers.into_values() {
         let Bundle { chunks: others, assets: other_assets, warnings: other_warnings, .. } = &*worker;
         add_chunks(&mut chunks, others);
@@ -464,10 +466,7 @@ fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan, prefix: &str) -> O
     if sheets.is_empty() {
         return None;
     }
-    let mut seen = BTreeSet::new();
-    let heads = sheets.iter().flat_map(|sheet| &sheet.head).filter(|head| seen.insert(*head));
-    let texts = heads.chain(sheets.iter().map(|sheet| &sheet.code));
-    let code = texts.fold(String::new(), |code, text| code + text + "\n");
+    let code = sheet::join(&sheets);
     Some(Asset::new(prefix, &PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
 }
 
