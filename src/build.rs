@@ -267,6 +267,15 @@ impl Site<'_> {
         order.into_iter().filter_map(|chunk| bundle.chunks.get(chunk)).collect()
     }
 
+    /// The style sheets of the page of `component`, in the order of their rules.
+    fn sheets_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b str> {
+        let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
+        let of_entries = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
+        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| module.styles.iter().copied());
+        let chunks = of_entries.chain(of_page).filter_map(|chunk| bundle.chunks.get(chunk));
+        chunks.filter_map(|chunk| chunk.stylesheet.as_deref()).collect()
+    }
+
     /// What the bundler calls the module in a file: links lead to one name.
     fn module_name(&self, file: &Path) -> String {
         let real = self.sources.canonicalize(file).unwrap_or_else(|_| file.to_owned());
@@ -435,10 +444,10 @@ impl Writer<'_> {
         let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
         let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
         let preloads = chunks.iter().map(|chunk| chunk.file_name.as_str()).filter(|name| *name != entry);
-        let stylesheets = chunks.iter().filter_map(|chunk| chunk.stylesheet.as_deref());
+        let stylesheets = self.site.sheets_of(bundle, component);
         PageFiles {
             entry: self.url(entry),
-            stylesheets: stylesheets.map(|sheet| self.url(sheet)).collect(),
+            stylesheets: stylesheets.into_iter().map(|sheet| self.url(sheet)).collect(),
             preloads: preloads.map(|chunk| self.url(chunk)).collect(),
         }
     }

@@ -600,3 +600,87 @@ mod classes {
         assert_eq!(names(files, "Object.hasOwn(a, '__proto__')"), ["true"]);
     }
 }
+
+mod order {
+    use super::{Bundle, Files, built};
+
+    /// The rules of the sheets that a page's document links, in order.
+    fn rules(bundle: &Bundle, page: &str) -> Vec<String> {
+        let entry = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
+        let lazy = bundle.lazy[page].styles.iter().copied();
+        let sheets = entry.chain(lazy).filter_map(|chunk| bundle.chunks[chunk].stylesheet.as_ref());
+        let text = |sheet: &String| bundle.assets.iter().find(|asset| asset.file_name == *sheet).unwrap().bytes.clone();
+        let code: String = sheets.map(|sheet| String::from_utf8(text(sheet)).unwrap()).collect();
+        code.split("{top:0}").map(|rule| rule.trim().to_owned()).filter(|rule| !rule.is_empty()).collect()
+    }
+
+    fn pages(imports: &[(&str, &[&str])]) -> Bundle {
+        let loads: Vec<String> = imports.iter().map(|(page, _)| format!("import('./{page}.js');")).collect();
+        let loads = loads.concat();
+        let mut files = vec![("entry.js".to_owned(), format!("import './base.css'; {loads}"))];
+        let mut sheets = vec!["base"];
+        for (page, imported) in imports {
+            let code: Vec<String> = imported.iter().map(|sheet| format!("import './{sheet}.css';")).collect();
+            let code = code.concat();
+            files.push((format!("{page}.js"), format!("{code} export const {page} = '{page}';")));
+            sheets.extend(*imported);
+        }
+        files.extend(sheets.iter().map(|sheet| (format!("{sheet}.css"), format!("{sheet}{{top:0}}"))));
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        built(&files)
+    }
+
+    #[test]
+    fn a_pages_sheets_are_in_the_order_of_its_imports() {
+        let bundle = pages(&[("A", &["a", "shared"]), ("B", &["shared", "b"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "a", "shared"]);
+        assert_eq!(rules(&bundle, "B.js"), ["base", "shared", "b"]);
+    }
+
+    #[test]
+    fn what_the_entry_has_comes_first_and_once() {
+        let bundle = pages(&[("A", &["a", "base"]), ("B", &["base", "b"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "a"]);
+        assert_eq!(rules(&bundle, "B.js"), ["base", "b"]);
+    }
+
+    #[test]
+    fn sheets_shared_by_some_pages_keep_their_order_on_each() {
+        let bundle = pages(&[("A", &["x", "y", "a"]), ("B", &["y", "z", "b"]), ("C", &["x", "z", "c"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "x", "y", "a"]);
+        assert_eq!(rules(&bundle, "B.js"), ["base", "y", "z", "b"]);
+        assert_eq!(rules(&bundle, "C.js"), ["base", "x", "z", "c"]);
+    }
+
+    #[test]
+    fn a_sheet_that_comes_between_those_of_one_chunk_comes_before_its_last() {
+        let bundle = pages(&[("A", &["a1", "shared", "a2"]), ("B", &["shared"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "shared", "a1", "a2"]);
+    }
+
+    #[test]
+    fn opposite_orders_have_the_order_of_the_first_page() {
+        let bundle = pages(&[("A", &["x", "y"]), ("B", &["y", "x"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "x", "y"]);
+        assert_eq!(rules(&bundle, "B.js"), ["base", "x", "y"]);
+    }
+
+    #[test]
+    fn a_sheet_two_imports_below_a_lazy_page_is_loaded_with_it() {
+        let files: Files<'_> = &[
+            ("entry.js", "import('./A.js');"),
+            ("A.js", "import './b.js'; export const a = 1;"),
+            ("b.js", "import './b.css'; export const b = 1;"),
+            ("b.css", "@import './c.css'; b{top:0}"),
+            ("c.css", "@import './d.css'; c{top:0}"),
+            ("d.css", "d{top:0}"),
+        ];
+        let bundle = built(files);
+        assert_eq!(rules(&bundle, "A.js"), ["d", "c", "b"]);
+        let entry = &bundle.chunks[bundle.entries[0]];
+        let sheet = bundle.lazy["A.js"].styles.iter().filter_map(|chunk| bundle.chunks[*chunk].stylesheet.clone());
+        for sheet in sheet {
+            assert!(entry.code.contains(sheet.strip_prefix("assets/").unwrap()), "{}", entry.code);
+        }
+    }
+}

@@ -5,7 +5,7 @@
 //!                                                                             purity, sheet, css, outline, skipped,
 //!                                                                             conditions, browsers, json, asset)
 //! link      link.rs     imported names -> the variables behind them
-//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach)
+//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach, cascade)
 //! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
 //! ```
 //!
@@ -16,6 +16,7 @@ mod asset;
 mod awaits;
 mod browsers;
 mod build;
+mod cascade;
 mod chunk;
 mod commonjs;
 mod conditions;
@@ -317,6 +318,9 @@ pub struct LazyModule {
     pub chunk: usize,
     /// Whether it has a default export; a CommonJS module always does.
     pub has_default: bool,
+    /// The chunks whose style sheets it needs beside those of the entries, in the order of their rules. Empty unless
+    /// the code is for browsers.
+    pub styles: Vec<usize>,
 }
 
 /// A file of code.
@@ -393,7 +397,8 @@ pub fn bundle(
     let mut graph = graph::load(sources, options, entries, virtual_modules)?;
     let mut graph_warnings = std::mem::take(&mut graph.warnings);
     let (links, warnings) = link::link(&graph)?;
-    let plan = chunk::chunk(&graph, &links, entries, options);
+    let mut plan = chunk::chunk(&graph, &links, entries, options);
+    plan.lazy_styles = cascade::in_import_order(&graph, &plan);
 
     let mut assets = std::mem::take(&mut graph.assets);
     let prefix = options.layout.prefix();
@@ -505,7 +510,8 @@ fn lazy_modules(graph: &ModuleGraph, links: &Links, plan: &ChunkGraph) -> BTreeM
         let module = &graph.modules[target.index()];
         let has_default =
             module.record.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
-        Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default }))
+        let styles = plan.lazy_styles.get(target).into_iter().flatten().map(|chunk| chunk.0).collect();
+        Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
     };
     plan.live.dynamic_entries.iter().filter_map(lazy).collect()
 }

@@ -81,22 +81,27 @@ export function missing(specifier) {
 
 const sheets = new Map();
 
-/** Loads the style sheets of a lazy chunk beside it; the chunk counts as loaded when all of them are. */
+/**
+ * Loads the style sheets of a lazy chunk beside it; the chunk counts as loaded when all of them are. They come in the
+ * order of `hrefs`, also where some of them are there already.
+ */
 export function withStyles(hrefs, loading) {
-  return Promise.all([loading, ...hrefs.map(loadSheet)]).then(([module]) => module);
+  const urls = hrefs.map((href) => new URL(href, import.meta.url).href);
+  const styles = urls.map((url, index) => loadSheet(url, urls.slice(index + 1)));
+  return Promise.all([loading, ...styles]).then(([module]) => module);
 }
 
-function loadSheet(href) {
-  const url = new URL(href, import.meta.url).href;
-  if (!sheets.has(url)) sheets.set(url, findSheet(url) ? undefined : appendSheet(url));
+function loadSheet(url, later) {
+  if (!sheets.has(url)) sheets.set(url, findSheet([url]) ? undefined : insertSheet(url, later));
   return sheets.get(url);
 }
 
-function findSheet(url) {
-  return [...document.querySelectorAll("link[rel=stylesheet]")].some((link) => link.href === url);
+/** The first sheet in the document that is one of `urls`. */
+function findSheet(urls) {
+  return [...document.querySelectorAll("link[rel=stylesheet]")].find((link) => urls.includes(link.href));
 }
 
-function appendSheet(url) {
+function insertSheet(url, later) {
   return new Promise((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
@@ -108,7 +113,9 @@ function appendSheet(url) {
       link.remove();
       reject(new Error(`Cannot load ${url}`));
     };
-    document.head.append(link);
+    const next = findSheet(later);
+    if (next) next.before(link);
+    else document.head.append(link);
   });
 }
 
