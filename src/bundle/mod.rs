@@ -51,6 +51,7 @@ mod scan;
 mod shake;
 mod sheet;
 mod skipped;
+mod types;
 mod used;
 mod uses;
 
@@ -58,7 +59,7 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, sync::Arc};
 
 use swc_core::atoms::Atom;
 
-pub use self::asset::Asset;
+pub use self::{asset::Asset, types::css_module_types};
 use self::{
     chunk::{ChunkGraph, ChunkId},
     fold::Defines,
