@@ -78,9 +78,11 @@ pub(super) fn media_type(extension: &str) -> Option<&'static str> {
 /// it would cost.
 const INLINE_LIMIT: usize = 2_048;
 
-/// Whether an image is carried as a data URL. Others are not: policies rarely allow them from there.
+/// Whether an image is carried as a data URL. Others are not: policies rarely allow them from there. Nor is an SVG of which
+/// one part may be asked for, `icons.svg#close`: browsers refuse that of a data URL.
 pub(super) fn is_inlined(media_type: &str, bytes: &[u8]) -> bool {
-    media_type.starts_with("image/") && bytes.len() <= INLINE_LIMIT
+    let has_parts = || media_type == "image/svg+xml" && memchr::memmem::find(bytes, b"id=").is_some();
+    media_type.starts_with("image/") && bytes.len() <= INLINE_LIMIT && !has_parts()
 }
 
 /// `data:type;base64,…`; for SVG as percent-encoded text, which is shorter.

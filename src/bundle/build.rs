@@ -86,7 +86,7 @@ pub(super) fn import_call(specifier: &str) -> Expr {
 
 /// Makes sure that the arguments of `new Worker` say that its file is an ES module.
 pub(super) fn as_module_worker(arguments: &mut Vec<ExprOrSpread>) {
-    let module = || key_value("type".into(), string("module"));
+    let module = || key_value(&"type".into(), string("module"));
     match arguments.get_mut(1).map(|options| &mut *options.expr) {
         None => arguments.push(object([("type".into(), string("module"))]).into()),
         Some(Expr::Object(options)) => {
@@ -126,12 +126,12 @@ pub(super) fn getter(value: Expr) -> Expr {
 
 /// `{ key: value, … }`
 pub(super) fn object(entries: impl IntoIterator<Item = (Atom, Expr)>) -> Expr {
-    let props = entries.into_iter().map(|(key, value)| key_value(key, value));
+    let props = entries.into_iter().map(|(key, value)| key_value(&key, value));
     Expr::Object(ObjectLit { span: DUMMY_SP, props: props.collect() })
 }
 
-fn key_value(key: Atom, value: Expr) -> PropOrSpread {
-    PropOrSpread::Prop(Box::new(Prop::KeyValue(KeyValueProp { key: prop_name(&key), value: Box::new(value) })))
+fn key_value(key: &Atom, value: Expr) -> PropOrSpread {
+    PropOrSpread::Prop(Box::new(Prop::KeyValue(KeyValueProp { key: prop_name(key), value: Box::new(value) })))
 }
 
 fn prop_name(key: &Atom) -> PropName {

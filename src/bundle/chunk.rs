@@ -129,10 +129,8 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, ha
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 
-    let vendor = match has_vendor_chunk {
-        true => vendor_modules(graph, live, &edges, &order, &reach),
-        false => FxHashSet::default(),
-    };
+    let vendor =
+        if has_vendor_chunk { vendor_modules(graph, live, &edges, &order, &reach) } else { FxHashSet::default() };
     let mut by_key: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
     for &module in &order {
         let key = ChunkKey { roots: reach.entries_of(module).clone(), vendor: vendor.contains(&module) };

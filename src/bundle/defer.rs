@@ -155,7 +155,9 @@ impl Search {
         }
         let mut search = Self { evaluates, evaluations, deferred: FxHashSet::default() };
         // When a `require` asks for them shows only when it runs.
-        required.into_iter().for_each(|module| search.defer_all(module));
+        for module in required {
+            search.defer_all(module);
+        }
         search
     }
 

@@ -169,9 +169,10 @@ impl Context<'_> {
 
     fn specifier(&self, chunk: ChunkId) -> String {
         let plan = &self.plan.chunks[chunk.0];
-        match self.has_plain_name(chunk) {
-            true => format!("./{}.js", utf8_percent_encode(&plan.name, URL_UNSAFE)),
-            false => format!("./{}", self.placeholders.file_name(&plan.name, chunk.0)),
+        if self.has_plain_name(chunk) {
+            format!("./{}.js", utf8_percent_encode(&plan.name, URL_UNSAFE))
+        } else {
+            format!("./{}", self.placeholders.file_name(&plan.name, chunk.0))
         }
     }
 
@@ -209,7 +210,9 @@ impl ChunkWriter<'_> {
             _ => Sink::InOrder,
         };
         let inits: Vec<Stmt> = self.context.plan.deferred.started_by(id).map(|module| self.start(module)).collect();
-        inits.into_iter().for_each(|init| self.run(&mut sink, init));
+        for init in inits {
+            self.run(&mut sink, init);
+        }
         for statement in statements {
             self.statement(id, statement, &mut rewriter, &mut sink);
         }
@@ -482,12 +485,11 @@ impl ChunkWriter<'_> {
     /// Declares a variable that gets its value when its module runs.
     fn declare(&mut self, id: ModuleId, name: &str, value: Expr, sink: &mut Sink) {
         let Some(variable) = self.names.get(&Symbol::new(id, name)) else { return };
-        match sink {
-            Sink::Deferred(divided) => divided.variable(variable.clone(), value),
-            _ => {
-                let declaration = build::declare(variable, value);
-                self.run(sink, declaration);
-            }
+        if let Sink::Deferred(divided) = sink {
+            divided.variable(variable.clone(), value);
+        } else {
+            let declaration = build::declare(variable, value);
+            self.run(sink, declaration);
         }
     }
 

@@ -99,9 +99,10 @@ impl Placeholders {
             }
         }
         Chunk {
-            file_name: match chunk.has_plain_name {
-                true => format!("{prefix}{}.js", chunk.name),
-                false => format!("{prefix}{}-{}.js", chunk.name, hashes[index]),
+            file_name: if chunk.has_plain_name {
+                format!("{prefix}{}.js", chunk.name)
+            } else {
+                format!("{prefix}{}-{}.js", chunk.name, hashes[index])
             },
             code,
             source_map: chunk.source_map,

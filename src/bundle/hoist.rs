@@ -54,7 +54,7 @@ impl Divided {
                 let value = Expr::Class(ClassExpr { ident: Some(ident.clone()), class });
                 self.evaluation.push(expression(assignment(Pat::Ident(ident.into()), value)));
             }
-            Stmt::Decl(Decl::Using(using)) => self.evaluation.push(self.using(*using)),
+            Stmt::Decl(Decl::Using(using)) => self.evaluation.push(Self::using(*using)),
             Stmt::Decl(Decl::Var(var)) => self.evaluation.extend(assignments(*var).map(expression)),
             mut stmt => {
                 stmt.visit_mut_with(&mut VarsToAssignments);
@@ -64,7 +64,7 @@ impl Divided {
     }
 
     /// `using a = b` as `using a$using = a = b`: what is disposed of at the end is the same value.
-    fn using(&self, mut using: UsingDecl) -> Stmt {
+    fn using(mut using: UsingDecl) -> Stmt {
         for decl in &mut using.decls {
             let Some(name) = decl.name.as_ident().map(|ident| ident.id.sym.clone()) else { continue };
             let value = decl.init.take().unwrap_or_else(|| Expr::undefined(DUMMY_SP));

@@ -64,7 +64,9 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], liv
         .collect();
     let none = ModuleSet::with_capacity(graph.modules.len());
     let mut all = none.clone();
-    reached.iter().for_each(|modules| all.union_with(modules));
+    for modules in reached {
+        all.union_with(modules);
+    }
     // Starts from "everything" and takes away until nothing changes, so that cycles of lazy imports settle.
     let mut available: Vec<ModuleSet> =
         (0..roots.len()).map(|root| if root < user_entries { none.clone() } else { all.clone() }).collect();

@@ -89,7 +89,7 @@ impl Visit for Uses<'_> {
                 return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
             }
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
-                self.record.unknown_imports.push(span)
+                self.record.unknown_imports.push(span);
             }
             _ => {}
         }

@@ -122,7 +122,7 @@ pub(super) struct BundleArguments {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Folder with tsconfig.json and node_modules; names in messages and source maps are relative to it
+    /// Folder with tsconfig.json and packages; names in messages and source maps are relative to it
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
 
