@@ -9,11 +9,12 @@ use crate::{
 pub(crate) const BROWSER_TESTS: &str = "tests/browser";
 
 /// Folders with a `tsconfig.json`, and the folder whose compiler checks them.
-const TYPESCRIPT: [(&str, &str); 4] = [
+const TYPESCRIPT: [(&str, &str); 5] = [
     ("site", "site"),
     ("src/runtime", "site"),
     (BROWSER_TESTS, BROWSER_TESTS),
     ("tests/browser/portals", BROWSER_TESTS),
+    ("tests/browser/portals/libraries", BROWSER_TESTS),
 ];
 
 /// Everything that can be checked without running the tests.
@@ -27,8 +28,7 @@ pub(crate) fn check() -> Outcome {
         let arguments = ["clippy", "--workspace", "--release", "--all-targets", "--locked", "--", "-D", "warnings"];
         Run::cargo(&arguments).check()
     })?;
-    packages::ensure("site".as_ref())?;
-    packages::ensure(BROWSER_TESTS.as_ref())?;
+    packages::ensure()?;
     step("types", || TYPESCRIPT.iter().try_for_each(|(project, compiler)| types(project, compiler)))
 }
 

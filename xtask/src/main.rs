@@ -6,7 +6,7 @@ mod chromium;
 mod command;
 mod packages;
 
-use std::{env, path::Path, process::ExitCode};
+use std::{env, process::ExitCode};
 
 use command::{Outcome, Run, step};
 
@@ -71,8 +71,7 @@ fn screenshots(folder: &str) -> Outcome {
 }
 
 fn playwright(arguments: &[&str], adjust: impl FnOnce(Run) -> Run) -> Outcome {
-    packages::ensure(Path::new("site"))?;
-    packages::ensure(Path::new(checks::BROWSER_TESTS))?;
+    packages::ensure()?;
     let chromium = chromium::find_or_install()?;
     let arguments = [&["node_modules/@playwright/test/cli.js"], arguments].concat();
     let run = Run::new("node", &arguments).within(checks::BROWSER_TESTS).env("CHROMIUM", &chromium);

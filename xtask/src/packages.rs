@@ -2,10 +2,20 @@
 
 use std::{fs, path::Path, time::SystemTime};
 
-use crate::command::{Outcome, Run, root, step};
+use crate::{
+    checks,
+    command::{Outcome, Run, root, step},
+};
 
-/// Installs the packages of a folder, given from the repository's, unless they are there and as its lockfile says.
-pub(crate) fn ensure(folder: &Path) -> Outcome {
+/// Folders with a `package-lock.json`, below the repository's.
+const FOLDERS: [&str; 3] = ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site"];
+
+/// Installs the packages of every folder that has some, unless they are there and as the lockfile says.
+pub(crate) fn ensure() -> Outcome {
+    FOLDERS.iter().try_for_each(|folder| ensure_in(Path::new(folder)))
+}
+
+fn ensure_in(folder: &Path) -> Outcome {
     let lockfile = modified(&root().join(folder).join("package-lock.json"));
     // npm writes it last.
     let installed = modified(&root().join(folder).join("node_modules/.package-lock.json"));

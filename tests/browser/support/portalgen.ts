@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 /** The repository. */
@@ -17,10 +17,12 @@ export async function build(project: string, out: string, options: string[]) {
   await promisify(execFile)(binary, all, { env: withoutSettings() });
 }
 
-/** Copies a portal of `portals/` to `folder`, to be built there with the packages of the real one. */
+/** Copies a portal of `portals/` to `folder`, to be built there with its own packages or those of the real one. */
 export async function copyPortal(name: string, folder: string) {
-  await cp(join(import.meta.dirname, "../portals", name), folder, { recursive: true });
-  await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
+  const portal = join(import.meta.dirname, "../portals", name);
+  await cp(portal, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+  const site = existsSync(join(portal, "site/package.json")) ? join(portal, "site") : join(root, "site");
+  await symlink(join(site, "node_modules"), join(folder, "site/node_modules"));
 }
 
 /** The environment without what would override the arguments. */

@@ -73,7 +73,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await Promise.all([host.stop(), chat.stop()]);
       await rm(workspace, { recursive: true });
     },
-    { scope: "worker" },
+    // Of its own: a large portal takes most of a test's to build.
+    { scope: "worker", timeout: 180_000 },
   ],
 
   portal: async ({ servedPortal }, use) => {
