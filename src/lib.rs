@@ -21,6 +21,7 @@ mod characters;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
+mod hoisted;
 pub mod output;
 mod packages;
 pub mod prerender;

@@ -12,6 +12,7 @@ use minijinja::{
 
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    hoisted,
     source::{self, Sources},
 };
 
@@ -105,6 +106,7 @@ impl Shells {
     /// # Errors
     /// The template fails on these values, though it did not on those it was tried with.
     pub fn page(&self, page: &PageShell<'_>) -> Result<String, Diagnostic> {
+        let (hoisted, html) = hoisted::split(page.html);
         let values = context! {
             lang => page.lang,
             title => page.title,
@@ -116,10 +118,15 @@ impl Shells {
             preloads => page.preloads.to_vec(),
             entry => page.entry,
             icon => page.icon,
-            html => Value::from_safe_string(page.html.to_owned()),
+            html => Value::from_safe_string(html.to_owned()),
             data => page.data.map(|data| Value::from(Serde(data))),
         };
-        self.render(PAGE, &values)
+        let mut document = self.render(PAGE, &values)?;
+        // Whatever the template, its head ends somewhere.
+        if let Some(end) = document.find("</head>").filter(|_| !hoisted.is_empty()) {
+            document.insert_str(end, hoisted);
+        }
+        Ok(document)
     }
 
     /// The document of a route that redirects.

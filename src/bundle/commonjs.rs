@@ -10,7 +10,7 @@ use swc_core::{
     ecma::{
         ast::{
             AssignExpr, AssignOp, AssignTarget, CallExpr, Callee, Class, Decl, Expr, Function, Ident, Lit, MemberExpr,
-            MemberProp, Pat, SimpleAssignTarget, Stmt, ThisExpr, VarDeclarator,
+            MemberProp, Pat, Prop, PropName, PropOrSpread, SimpleAssignTarget, Stmt, ThisExpr, UnaryOp, VarDeclarator,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -121,7 +121,7 @@ pub(super) fn known_exports(
         match definition(stmt, unresolved) {
             Some(Definition { names, value }) if names == ["__esModule"] => {
                 is_es_module = true;
-                value.visit_with(&mut mentions);
+                mentions.is_open = !is_true(value);
             }
             Some(Definition { names, value }) => {
                 value.visit_with(&mut mentions);
@@ -141,6 +141,26 @@ pub(super) fn known_exports(
         parts.push(Part { defines, mentions: mentions.names, declares: declared_names(stmt), names, effect });
     }
     Some(KnownExports { parts, is_es_module })
+}
+
+/// `true`, `!0`, and a property's descriptor with that value.
+fn is_true(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(Lit::Bool(value)) => value.value,
+        Expr::Unary(unary) => {
+            unary.op == UnaryOp::Bang && matches!(&*unary.arg, Expr::Lit(Lit::Num(number)) if number.value == 0.0)
+        }
+        Expr::Object(object) => object.props.iter().any(|prop| match prop {
+            PropOrSpread::Prop(prop) => match &**prop {
+                Prop::KeyValue(pair) => {
+                    matches!(&pair.key, PropName::Ident(key) if key.sym == "value") && is_true(&pair.value)
+                }
+                _ => false,
+            },
+            PropOrSpread::Spread(_) => false,
+        }),
+        _ => false,
+    }
 }
 
 /// Whether a function, called as a property of the exports, has these as its `this`.

@@ -295,6 +295,14 @@ impl Loader<'_> {
         let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
             Ok(resolved) => Some(key(resolved)),
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
+            // Builds for servers ask for these where they are called for it, which the engine never does.
+            Err(Unresolved::Builtin(_))
+                if self.options.target == Target::Prerender
+                    && matches!(request.kind, RequestKind::Require { .. })
+                    && is_vendor(&source.name) =>
+            {
+                None
+            }
             Err(reason) => {
                 let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
                 diagnostic.place.get_or_insert_with(|| place(source, request.span));

@@ -79,14 +79,17 @@ impl Search<'_> {
         }
         let mut needed = self.edges.present(module, self.live);
         let direct = self.imports(module, |next| self.live.module(next));
-        let direct: Vec<ModuleId> = direct.into_iter().filter(|next| needed.remove(next)).collect();
-        if needed.is_empty() {
+        let direct: Vec<ModuleId> = direct.into_iter().filter(|next| needed.contains(next)).collect();
+        let all = self.imports(module, |_| false);
+        if direct.len() == all.iter().filter(|next| needed.contains(next)).count() {
             return direct;
         }
         // A package without side effects evaluates only what it needs itself. What an importer takes from behind it is the
-        // importer's to evaluate.
-        let beyond = self.imports(module, |_| false).into_iter().filter(|next| needed.contains(next));
-        beyond.chain(direct).collect()
+        // importer's to evaluate, in its place among what the package does.
+        for &next in &direct {
+            needed.extend(self.edges.present(next, self.live));
+        }
+        all.into_iter().filter(|next| needed.contains(next)).collect()
     }
 
     /// The modules with code that are met depth first along `import`s, those that others lead to before these; no further

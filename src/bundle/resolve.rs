@@ -7,8 +7,8 @@ use std::{
 };
 
 use oxc_resolver::{
-    FileMetadata, FileSystem, JSONError, PackageJson, PackageType, ResolveError, ResolveOptions, ResolverGeneric,
-    SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
+    FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError, ResolveOptions,
+    ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 
 use super::{Options, Target, module::RequestKind, parse::LanguageOptions};
@@ -103,6 +103,9 @@ pub(super) const VIRTUAL: &str = "portalgen:";
 pub(super) struct Resolver {
     import: ResolverGeneric<Files>,
     require: ResolverGeneric<Files>,
+    /// Ignores what packages replace for browsers. Only for the engine.
+    server: Option<ResolverGeneric<Files>>,
+    sources: Arc<dyn Sources>,
     external: Vec<String>,
     target: Target,
     tsconfig: Option<PathBuf>,
@@ -116,7 +119,16 @@ impl Resolver {
         let require = resolve_options(tsconfig.clone(), options, "require");
         let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
         let require = import.clone_with_options(require);
-        Self { import, require, external: options.external.clone(), target: options.target, tsconfig }
+        let server = (options.target == Target::Prerender).then(|| {
+            let unmapped = resolve_options(tsconfig.clone(), options, "import");
+            import.clone_with_options(ResolveOptions {
+                alias_fields: Vec::new(),
+                main_fields: vec!["module".to_owned(), "main".to_owned()],
+                ..unmapped
+            })
+        });
+        let external = options.external.clone();
+        Self { import, require, server, sources: Arc::clone(sources), external, target: options.target, tsconfig }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
@@ -134,6 +146,7 @@ impl Resolver {
         match resolver.resolve(folder, specifier) {
             Ok(resolution) => {
                 let form = resolution.query().and_then(Form::parse);
+                let resolution = self.server_build(folder, specifier, &resolution).unwrap_or(resolution);
                 Ok(Resolved::File(File { form, ..file(resolution.path(), resolution.package_json()) }))
             }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
@@ -158,6 +171,18 @@ impl Resolver {
             jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
             jsx_fragment_factory: options.jsx_fragment_factory.clone(),
         }
+    }
+
+    /// The main file of a package made for React that replaces it by another one in browsers: the one replaced renders on
+    /// servers, the other one counts on a document. Of packages that know nothing of React, the engine needs the same file
+    /// as browsers.
+    fn server_build(&self, folder: &Path, specifier: &str, chosen: &Resolution) -> Option<Resolution> {
+        let is_package = !specifier.starts_with(['.', '/', '#']);
+        let server = self.server.as_ref().filter(|_| is_package)?.resolve(folder, specifier).ok()?;
+        let package = server.package_json().filter(|_| server.path() != chosen.path())?;
+        let text = self.sources.read_to_string(package.path()).ok()?;
+        let package: serde_json::Value = serde_json::from_str(&text).ok()?;
+        package["peerDependencies"]["react"].is_string().then_some(server)
     }
 
     /// Whether a specifier is one of those that stay, or lies below one that is a package.
