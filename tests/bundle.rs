@@ -147,7 +147,10 @@ fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
         let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
+        if entry.file_type().unwrap().is_symlink() {
+            // A link of a package manager is relative and stays what it is.
+            std::os::unix::fs::symlink(fs::read_link(entry.path()).unwrap(), target).unwrap();
+        } else if entry.path().is_dir() {
             copy_folder(&entry.path(), &target);
         } else {
             fs::copy(entry.path(), target).unwrap();
