@@ -304,6 +304,7 @@ impl ChunkWriter<'_> {
                     }
                     RequestKind::Dynamic if request.target == Target::Outside => return,
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
+                    RequestKind::Address { .. } if request.target == Target::Unresolved => return,
                     RequestKind::Address { of_worker } => {
                         (Requested::Address { of_worker }, self.address(&request.target))
                     }
@@ -334,6 +335,10 @@ impl ChunkWriter<'_> {
                     None => Access::Undefined,
                 }
             }
+            Some(Binding::Member(object, property)) => match self.names.get(object) {
+                Some(object) => Access::Property(object.clone(), property.clone()),
+                None => Access::Undefined,
+            },
             Some(Binding::Missing) | None => Access::Undefined,
         }
     }

@@ -19,6 +19,8 @@ pub(super) enum Binding {
     Symbol(Symbol),
     /// A property of the exports of a CommonJS module, read at each use.
     Property(ModuleId, Atom),
+    /// A property of an object, read at each use.
+    Member(Symbol, Atom),
     /// Nothing: the export does not exist.
     Missing,
 }
@@ -27,7 +29,7 @@ impl Binding {
     /// The variable that must exist for the binding to work.
     pub(super) fn symbol(&self) -> Option<Symbol> {
         match self {
-            Self::Symbol(symbol) => Some(symbol.clone()),
+            Self::Symbol(symbol) | Self::Member(symbol, _) => Some(symbol.clone()),
             Self::Property(module, _) => Some(Symbol::new(*module, synthetic::EXPORTS)),
             Self::Missing => None,
         }
@@ -99,7 +101,9 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         names.sort_by_key(|(_, import)| import.span.lo);
         for (name, import) in names {
             let binding = linker.import(id, import);
-            diagnostics.extend(linker.check(id, import, &binding));
+            if binding != Binding::Missing || !linker.may_be_type(id, name, import) {
+                diagnostics.extend(linker.check(id, import, &binding));
+            }
             imports.insert(name.clone(), binding);
         }
         for export in module.record.exports.values() {
@@ -225,10 +229,10 @@ impl<'a> Linker<'a> {
         let mut candidates = exporters.iter().filter(|exporter| reached.contains(exporter));
         match (candidates.next(), candidates.next()) {
             // Which names the others have shows only when they run; what is certain comes first.
-            (None, _) => self.first_open_star(module).map(|target| self.open_name(target, name)),
+            (None, _) => self.open_star(module, name),
             (Some(only), None) => {
                 let certain = self.export(*only, name, resolving);
-                certain.or_else(|| Some(self.open_name(self.first_open_star(module)?, name)))
+                certain.or_else(|| self.open_star(module, name))
             }
             (Some(_), Some(_)) => self.unambiguous(module, name, resolving),
         }
@@ -274,8 +278,13 @@ impl<'a> Linker<'a> {
         }
     }
 
-    fn first_open_star(&self, module: ModuleId) -> Option<ModuleId> {
-        self.open_stars(module).first().copied()
+    /// A name that may come from a module whose names show only at run time. Which of several has it shows then, too.
+    fn open_star(&self, module: ModuleId, name: &Atom) -> Option<Binding> {
+        match *self.open_stars(module) {
+            [] => None,
+            [only] => Some(self.open_name(only, name)),
+            _ => Some(Binding::Member(Symbol::new(module, synthetic::NAMESPACE), name.clone())),
+        }
     }
 
     /// Depth first along `export *`, so that what comes first in the text comes first.
@@ -356,6 +365,15 @@ impl<'a> Linker<'a> {
             Some(Diagnostic { severity: Severity::Warning, message, ..error })
         });
         missing.collect()
+    }
+
+    /// Whether a name that a TypeScript file imports from another one and does nothing with but export it may be a type.
+    fn may_be_type(&self, importer: ModuleId, name: &Atom, import: &Import) -> bool {
+        let module = self.module(importer);
+        let target = self.target(importer, import.request).map(|target| self.module(target));
+        let is_used =
+            || module.record.statements.iter().any(|statement| statement.uses.contains(&Use::Name(name.clone())));
+        module.is_typescript() && target.is_some_and(Module::is_typescript) && !is_used()
     }
 
     /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.

@@ -159,6 +159,8 @@ impl Loader<'_> {
         let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
         let mut loaded = self.script(specifier, Origin::Made(&self.options.folder), String::new(), claim)?;
         loaded.module.external = true;
+        // Chunks import its namespace, too; nobody makes one.
+        loaded.module.record.statements.clear();
         // Asking Node.js for one of its own modules changes nothing.
         loaded.module.pure_package = resolve::is_node_builtin(specifier);
         Ok(loaded)
@@ -266,7 +268,7 @@ impl Loader<'_> {
             stem: stem(name),
             vendor: is_vendor(name),
             pure_package: package.is_some_and(|package| package.pure_package),
-            node_interop: claim == Claim::Esm && dialect.language == Language::JavaScript,
+            node_interop: claim == Claim::Esm && (dialect.language == Language::JavaScript || name.ends_with(".mts")),
             external: false,
             stylesheet: None,
             source,

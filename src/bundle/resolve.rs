@@ -6,6 +6,7 @@ use std::{
     sync::Arc,
 };
 
+use nodejs_built_in_modules::is_nodejs_builtin_module;
 use oxc_resolver::{
     FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError, ResolveOptions,
     ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
@@ -153,6 +154,9 @@ impl Resolver {
             Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
                 Ok(Resolved::External(resolved))
             }
+            Err(ResolveError::NotFound(_)) if is_nodejs_builtin_module(specifier) => {
+                Err(Unresolved::Builtin(specifier.to_owned()))
+            }
             Err(error) => Err(unresolved(error)),
         }
     }
@@ -268,7 +272,8 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
             TsconfigDiscovery::Manual(TsconfigOptions { config_file, references: TsconfigReferences::Auto })
         }),
         alias_fields: if is_for_browsers { vec![strings(&["browser"])] } else { Vec::new() },
-        builtin_modules: true,
+        // Elsewhere, what a package puts in their place or has of the same name comes first.
+        builtin_modules: options.target == Target::Node,
         condition_names: strings(&conditions),
         extension_alias: [
             (".js", [".js", ".ts", ".tsx"]),

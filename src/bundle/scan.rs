@@ -8,9 +8,9 @@ use swc_core::{
     common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            ArrowExpr, BindingIdent, Class, ClassDecl, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl, Function,
-            GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem, NamedExport, Pat,
-            ReturnStmt, SetterProp, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
+            ArrowExpr, BindingIdent, Class, ClassDecl, ClassMember, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
+            Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem,
+            NamedExport, Pat, ReturnStmt, SetterProp, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
         },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
@@ -418,6 +418,14 @@ impl VisitMut for TopLevelThis<'_> {
 
     fn visit_mut_class(&mut self, class: &mut Class) {
         class.super_class.visit_mut_with(self);
+        for member in &mut class.body {
+            match member {
+                ClassMember::Method(method) => method.key.visit_mut_with(self),
+                ClassMember::ClassProp(prop) => prop.key.visit_mut_with(self),
+                ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(self),
+                _ => {}
+            }
+        }
     }
 
     fn visit_mut_getter_prop(&mut self, getter: &mut GetterProp) {

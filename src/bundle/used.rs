@@ -72,7 +72,7 @@ impl UsedExports<'_> {
             Binding::Symbol(Symbol { module, name }) if *module != user && *name == synthetic::EXPORTS => {
                 self.whole.insert(*module);
             }
-            Binding::Symbol(_) | Binding::Missing => {}
+            Binding::Symbol(_) | Binding::Member(..) | Binding::Missing => {}
         }
     }
 
