@@ -124,8 +124,8 @@ impl Division {
 
 fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
     let roots = roots(graph, live);
-    let edges = Edges::new(graph, links, live, &roots);
-    let evaluation = EvaluationOrder::new(graph, &edges, live);
+    let edges = Edges::of_loading(graph, links, live, &roots);
+    let evaluation = EvaluationOrder::new(graph, &Edges::of_order(graph, links, live, &roots), live);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 
@@ -173,11 +173,10 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, ha
         let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
         let new = chunks.into_iter().flatten().filter(|chunk| loaded_by[chunk.0].contains(number));
         let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
-        Root { module: *root, loaded, available: &reach.available[number] }
+        Root { module: *root, loaded, reached: &reach.reached[number], available: &reach.available[number] }
     });
     let loading: Vec<Root<'_>> = loading.collect();
-    let deferred = deferred(graph, links, live, &evaluation, &loading);
-    division.deferred = deferred;
+    division.deferred = deferred(graph, links, live, &evaluation, &edges, &loading);
     division
 }
 

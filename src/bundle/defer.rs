@@ -11,6 +11,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
+    edges::Edges,
     graph::ModuleGraph,
     link::Links,
     module::{Format, ModuleId},
@@ -23,6 +24,8 @@ pub(super) struct Root<'a> {
     pub module: ModuleId,
     /// The modules that run when it is loaded, in order, unless they are deferred.
     pub loaded: Vec<ModuleId>,
+    /// All modules that it needs.
+    pub reached: &'a FixedBitSet,
     /// The modules that were loaded before.
     pub available: &'a FixedBitSet,
 }
@@ -85,9 +88,15 @@ pub(super) fn deferred(
     links: &Links,
     live: &Live,
     order: &EvaluationOrder,
+    edges: &Edges,
     roots: &[Root<'_>],
 ) -> Deferred {
-    let mut search = Search::new(graph, links, live, order, roots);
+    let needed = ids(graph).map(|module| edges.present(module, live)).collect::<Vec<_>>();
+    let before = |module: ModuleId| {
+        let needed = &needed[module.index()];
+        order.before(module).iter().copied().filter(|next| needed.contains(next)).collect::<Vec<_>>()
+    };
+    let mut search = Search::new(graph, links, live, &before, roots);
     let prescribed: Vec<Prescribed> = roots.iter().map(|root| search.prescribed(order, root)).collect();
     loop {
         let before = search.deferred.len();
@@ -126,6 +135,10 @@ fn waiting(graph: &ModuleGraph, deferred: &Deferred) -> FxHashSet<ModuleId> {
     }
 }
 
+fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
+    (0..graph.modules.len()).map(ModuleId::at)
+}
+
 /// What the language says of a root: the modules that matter, in order.
 struct Prescribed {
     modules: Vec<ModuleId>,
@@ -139,12 +152,18 @@ struct Search {
 }
 
 impl Search {
-    fn new(graph: &ModuleGraph, links: &Links, live: &Live, order: &EvaluationOrder, roots: &[Root<'_>]) -> Self {
-        let ids = || (0..graph.modules.len()).map(ModuleId::at);
+    /// `before` tells which modules a module evaluates first, among those that it needs.
+    fn new(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+        roots: &[Root<'_>],
+    ) -> Self {
         let mut evaluations: Vec<Evaluation> =
-            ids().map(|module| live.evaluation(&graph.modules, links, module)).collect();
+            ids(graph).map(|module| live.evaluation(&graph.modules, links, module)).collect();
         let is_inert = |module: ModuleId| evaluations[module.index()] == Evaluation::Inert;
-        let evaluates: Vec<Vec<ModuleId>> = ids().map(|module| beyond_inert(module, order, &is_inert)).collect();
+        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| beyond_inert(module, before, &is_inert)).collect();
         // Whoever asks for a module by itself runs what it imports.
         let required: Vec<ModuleId> = required_modules(graph, live).collect();
         for module in roots.iter().map(|root| root.module).chain(required.iter().copied()) {
@@ -177,7 +196,9 @@ impl Search {
 
     fn prescribed(&self, order: &EvaluationOrder, root: &Root<'_>) -> Prescribed {
         let all = order.from(root.module).into_iter();
-        let modules: Vec<ModuleId> = all.filter(|module| self.evaluation(*module) > Evaluation::Free).collect();
+        let matters =
+            |module: &ModuleId| self.evaluation(*module) > Evaluation::Free && root.reached.contains(module.index());
+        let modules: Vec<ModuleId> = all.filter(matters).collect();
         let position = modules.iter().enumerate().map(|(position, module)| (*module, position)).collect();
         Prescribed { modules, position }
     }
@@ -215,16 +236,20 @@ impl Search {
 }
 
 /// The modules that `module` evaluates first, looking through those whose own evaluation means nothing.
-fn beyond_inert(module: ModuleId, order: &EvaluationOrder, is_inert: &dyn Fn(ModuleId) -> bool) -> Vec<ModuleId> {
+fn beyond_inert(
+    module: ModuleId,
+    before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+    is_inert: &dyn Fn(ModuleId) -> bool,
+) -> Vec<ModuleId> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::from_iter([module]);
-    let mut stack: Vec<ModuleId> = order.before(module).iter().rev().copied().collect();
+    let mut stack: Vec<ModuleId> = before(module).into_iter().rev().collect();
     while let Some(next) = stack.pop() {
         if !seen.insert(next) {
             continue;
         }
         if is_inert(next) {
-            stack.extend(order.before(next).iter().rev());
+            stack.extend(before(next).into_iter().rev());
         } else {
             found.push(next);
         }

@@ -1,5 +1,6 @@
 //! Which modules the remaining code of each module needs to have loaded.
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
 use super::{
@@ -7,18 +8,46 @@ use super::{
     link::{Binding, Links},
     module::ModuleId,
     needs::needs,
+    purity::Effect,
     shake::{Live, evaluated_imports},
 };
 
-/// For each module, the modules that its code needs loaded, in order, without repeats.
+/// For each module, the modules that its code needs, in order, without repeats.
 pub(super) struct Edges(Vec<Vec<ModuleId>>);
 
 impl Edges {
-    /// `roots` are the modules of which all exports are needed.
-    pub(super) fn new(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
+    /// All that a module imports and does not only hand on, whether it needs anything of it or not: what decides about the
+    /// order. `roots` are the modules of which all exports are needed.
+    pub(super) fn of_order(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
+        Self::new(graph, links, live, roots, &|id| evaluated_imports(&graph.modules, id).collect())
+    }
+
+    /// What must be loaded: modules whose evaluation somebody may notice, and those that declare what the code mentions.
+    pub(super) fn of_loading(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
+        let changing = changing(graph, live);
+        Self::new(graph, links, live, roots, &|id| noticed_imports(graph, &changing, id))
+    }
+
+    fn new(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        roots: &[ModuleId],
+        imports: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+    ) -> Self {
         let roots: FxHashSet<ModuleId> = roots.iter().copied().collect();
-        let ids = (0..graph.modules.len()).map(ModuleId::at);
-        Self(ids.map(|id| edges_of(graph, links, live, id, roots.contains(&id))).collect())
+        let edges_of = |id: ModuleId| {
+            let mut edges = imports(id);
+            edges.extend(used_modules(graph, links, live, id));
+            if roots.contains(&id) {
+                let exported = links.exports(id).values().filter_map(Binding::symbol);
+                edges.extend(exported.map(|symbol| symbol.module));
+            }
+            let mut seen = FxHashSet::from_iter([id]);
+            edges.retain(|edge| seen.insert(*edge));
+            edges
+        };
+        Self((0..graph.modules.len()).map(ModuleId::at).map(edges_of).collect())
     }
 
     pub(super) fn of(&self, module: ModuleId) -> &[ModuleId] {
@@ -44,18 +73,39 @@ impl Edges {
     }
 }
 
-fn edges_of(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
-    let record = &graph.modules[id.index()].record;
-    let mut edges: Vec<ModuleId> = evaluated_imports(&graph.modules, id).collect();
-    for statement in live.statements(id) {
-        let symbols = needs(&graph.modules, links, id, &record.statements[statement]);
-        edges.extend(symbols.into_iter().map(|symbol| symbol.module));
-    }
-    if is_root {
-        let exported = links.exports(id).values().filter_map(Binding::symbol);
-        edges.extend(exported.map(|symbol| symbol.module));
-    }
+/// The modules whose evaluation may change what other code sees.
+fn changing(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
+    let changes = |id: &ModuleId| {
+        let module = &graph.modules[id.index()];
+        let statements = &module.record.statements;
+        module.external || live.statements(*id).any(|statement| statements[statement].effect == Effect::Any)
+    };
+    (0..graph.modules.len()).map(ModuleId::at).filter(changes).map(ModuleId::index).collect()
+}
+
+/// The modules whose evaluation somebody may notice, among those that `id` imports and those these import. Nobody notices
+/// whether the others have run, unless something needs what they declare.
+fn noticed_imports(graph: &ModuleGraph, changing: &FixedBitSet, id: ModuleId) -> Vec<ModuleId> {
+    let mut found = Vec::new();
     let mut seen = FxHashSet::from_iter([id]);
-    edges.retain(|edge| seen.insert(*edge));
-    edges
+    let next = |id| evaluated_imports(&graph.modules, id).collect::<Vec<_>>().into_iter().rev();
+    let mut stack: Vec<ModuleId> = next(id).collect();
+    while let Some(module) = stack.pop() {
+        if !seen.insert(module) {
+            continue;
+        }
+        if changing.contains(module.index()) {
+            found.push(module);
+        } else {
+            stack.extend(next(module));
+        }
+    }
+    found
+}
+
+/// The modules that declare what the remaining statements of a module mention.
+fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Vec<ModuleId> {
+    let statements = &graph.modules[id.index()].record.statements;
+    let needed = |statement: usize| needs(&graph.modules, links, id, &statements[statement]);
+    live.statements(id).flat_map(needed).map(|symbol| symbol.module).collect()
 }

@@ -19,6 +19,8 @@ type ModuleSet = FixedBitSet;
 pub(super) struct Reach {
     /// For each module, the roots that load it and would not have it otherwise.
     pub entries: Vec<EntrySet>,
+    /// For each root, all modules that it needs.
+    pub reached: Vec<ModuleSet>,
     /// For each root, the modules that are certain to be loaded before it.
     pub available: Vec<ModuleSet>,
 }
@@ -34,7 +36,7 @@ impl Reach {
                 entries[module].insert(root);
             }
         }
-        Self { entries, available }
+        Self { entries, reached, available }
     }
 
     /// The roots that load a module and would not have it otherwise.
