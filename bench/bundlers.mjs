@@ -1,5 +1,5 @@
-// The three bundlers, set to the same task: ES modules for browsers, React in production, minified, without the comments
-// that licences ask for, which portalgen writes to files of their own.
+// The three bundlers, set to the same task: ES modules for browsers, React in production, minified, without the
+// comments that licences ask for, which portalgen writes to files of their own.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -83,8 +83,8 @@ async function exportsOf(file) {
 }
 
 /**
- * Prints what a module exports. There is just enough of a document for react-markdown, which makes an element when it is
- * loaded.
+ * Prints what a module exports. There is just enough of a document for react-markdown, which makes an element when it
+ * is loaded.
  */
 const loader = `
   globalThis.document = { createElement: () => ({}) };
@@ -107,8 +107,8 @@ What a program that uses one library comes to, in bytes: all its scripts, minifi
 gzip at level 9. \`ratio\` compares portalgen's gzipped bytes with the better of the two others. The programs are in
 \`bench/entries/\`. Comments with licences are left out: portalgen writes them to files of their own.
 
-Written by \`cargo xtask bench sizes\`; do not edit. \`cargo xtask bench sizes --check\` fails when portalgen's output has
-grown by more than ${percent(allowedGrowth)}, or is larger than the better of the others by more than ${percent(allowedExcess)}.
+Written by \`cargo xtask bench sizes\`; do not edit. With \`--check\` it fails when portalgen's output has grown by more
+than ${percent(allowedGrowth)}, or is larger than the better of the others by more than ${percent(allowedExcess)}.
 
 ${table(rows)}
 
