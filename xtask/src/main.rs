@@ -6,7 +6,7 @@ mod chromium;
 mod command;
 mod packages;
 
-use std::{env, process::ExitCode};
+use std::{env, path::Path, process::ExitCode};
 
 use command::{Outcome, Run, step};
 
@@ -18,6 +18,9 @@ Commands:
   check                Check formatting, lints and types only
   browser [ARGS]       Run the tests in Chromium only; ARGS go to Playwright: browser history --project=production
   screenshots <DIR>    Write a picture of every page to DIR
+  bench sizes          Write the sizes of bundles, beside those of other bundlers, to docs/bundle-sizes.md
+  bench sizes --check  Fail if they have grown, or are too far above those of the others
+  bench speed          Compare the time that a large site takes with rolldown's
   help                 Print this
 ";
 
@@ -33,6 +36,9 @@ fn main() -> ExitCode {
         ["check"] => checks::check(),
         ["browser", ref playwright @ ..] => build().and_then(|()| browser(playwright)),
         ["screenshots", folder] => build().and_then(|()| screenshots(folder)),
+        ["bench", "sizes"] => bench("sizes.mjs", &[]),
+        ["bench", "sizes", "--check"] => bench("sizes.mjs", &["--check"]),
+        ["bench", "speed"] => bench("speed.mjs", &[]),
         _ => {
             eprint!("cannot make sense of `cargo xtask {}`\n\n{HELP}", arguments.join(" "));
             return ExitCode::from(2);
@@ -52,6 +58,7 @@ fn test() -> Outcome {
     step("Rust tests", || Run::cargo(&["test", "--release", "--locked", "--workspace"]).check())?;
     build()?;
     step("the portal", || Run::new(command::binary(), &["build"]).check())?;
+    bench("sizes.mjs", &["--check"])?;
     browser(&[])
 }
 
@@ -62,6 +69,14 @@ fn build() -> Outcome {
 
 fn browser(arguments: &[&str]) -> Outcome {
     playwright(&[&["test"], arguments].concat(), |run| run)
+}
+
+/// Builds the binary, and compares it with other bundlers.
+fn bench(script: &str, arguments: &[&str]) -> Outcome {
+    build()?;
+    packages::ensure_in(Path::new("bench"))?;
+    let run = Run::new("node", &[&[script], arguments].concat()).within("bench");
+    step("the bench", || run.env("PORTALGEN", command::binary()).check())
 }
 
 fn screenshots(folder: &str) -> Outcome {

@@ -15,7 +15,8 @@ pub(crate) fn ensure() -> Outcome {
     FOLDERS.iter().try_for_each(|folder| ensure_in(Path::new(folder)))
 }
 
-fn ensure_in(folder: &Path) -> Outcome {
+/// Installs the packages of one folder, unless they are there and as its lockfile says.
+pub(crate) fn ensure_in(folder: &Path) -> Outcome {
     let lockfile = modified(&root().join(folder).join("package-lock.json"));
     // npm writes it last.
     let installed = modified(&root().join(folder).join("node_modules/.package-lock.json"));

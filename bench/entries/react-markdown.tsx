@@ -1,0 +1,9 @@
+import Markdown from "react-markdown";
+
+export function Article({ text }: { text: string }) {
+  return (
+    <article>
+      <Markdown>{text}</Markdown>
+    </article>
+  );
+}
