@@ -1,12 +1,15 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
 //! ```text
-//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, resolve, parse, fold, scan, uses, declared,
-//!                                                                             purity, sheet, css, outline, skipped,
-//!                                                                             conditions, browsers, json, asset)
+//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, address, resolve, json, asset, helpers;
+//!                                                                         parse, fold, scan, uses, declared, purity,
+//!                                                                         constant, awaits, commonjs; sheet, css,
+//!                                                                         outline, skipped, conditions, browsers, types)
 //! link      link.rs     imported names -> the variables behind them
-//! chunk     chunk.rs    what stays, and which chunk it goes to            (shake, needs, order, reach, cascade)
-//! emit      emit.rs     one file per chunk, named by its content          (names, rewrite, build, print, hash)
+//! chunk     chunk.rs    what stays, which chunk it goes to, when it runs  (shake, used, needs; edges, reach, exchange,
+//!                                                                         cascade; order, defer)
+//! emit      emit.rs     one file per chunk, named by its content          (hoist, names, rewrite, build, print,
+//!                                                                         positions, hash)
 //! ```
 //!
 //! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
