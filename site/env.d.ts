@@ -2,6 +2,15 @@
 
 declare module "*.css";
 
+declare module "portalgen:client-only" {
+  import type { ComponentType, ReactNode } from "react";
+  /** A component that is loaded in the browser only; until then, and in the prerendered page, the fallback shows. */
+  export function clientOnly<Props extends object>(
+    load: () => Promise<{ default: ComponentType<Props> }>,
+    fallback?: ReactNode,
+  ): ComponentType<Props>;
+}
+
 declare module "*.svg" {
   /** URL of the content-hashed file. */
   const url: string;

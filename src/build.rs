@@ -220,7 +220,7 @@ impl Site<'_> {
             prerender::prerender(&program, &self.page_jobs(), &Limits::default(), &|frame| locate(&bundle, frame))
         });
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(diagnostics);
+            return Err(diagnostics.into_iter().map(|diagnostic| with_import_chain(diagnostic, &bundle)).collect());
         }
         let warnings = bundle.warnings.into_iter().chain(diagnostics).collect();
         Ok(Pages { rendered, warnings })
@@ -295,6 +295,18 @@ fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
     let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
     let place = chunk.locate(frame.line.checked_sub(1)?, frame.column)?;
     (!bundle::is_virtual(&place.source.name)).then_some(place)
+}
+
+/// Says of an error in a package how the site came to need that package.
+fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
+    let chain = match &diagnostic.place {
+        Some(place) if diagnostic.is_error() => bundle.import_chain(&place.source.name),
+        _ => Vec::new(),
+    };
+    if chain.len() < 2 {
+        return diagnostic;
+    }
+    diagnostic.with_hint(format!("it is imported like this: {}", chain.join(" -> ")))
 }
 
 fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {

@@ -35,6 +35,7 @@ const CARRIED: &[(&str, &str)] = &[
     (NOT_FOUND, include_str!("runtime/not-found.tsx")),
     (LAYOUT, include_str!("runtime/layout.tsx")),
     ("portalgen:arrival", include_str!("runtime/arrival.ts")),
+    ("portalgen:client-only", include_str!("runtime/client-only.tsx")),
     ("portalgen:carry", include_str!("runtime/carry.ts")),
     ("portalgen:entries", include_str!("runtime/entries.ts")),
     ("portalgen:load", include_str!("runtime/load.ts")),

@@ -58,7 +58,12 @@ mod types;
 mod used;
 mod uses;
 
-use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt::Write as _,
+    path::PathBuf,
+    sync::Arc,
+};
 
 use swc_core::atoms::Atom;
 
@@ -379,6 +384,34 @@ impl Chunk {
 }
 
 impl Bundle {
+    /// The shortest way from a module of the site to a module of a package: the modules on it, or of packages their names.
+    /// Empty, if there is none or the module is the site's own.
+    pub fn import_chain(&self, module: &str) -> Vec<String> {
+        let mut importers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for importer in self.modules.iter().filter(|importer| !is_virtual(&importer.name)) {
+            for (_, _, target) in &importer.imports {
+                importers.entry(target.as_deref().unwrap_or_default()).or_default().push(&importer.name);
+            }
+        }
+        let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::from([(module, None)]);
+        let mut queue = VecDeque::from([module]);
+        while let Some(reached) = queue.pop_front().filter(|_| load::is_vendor(module)) {
+            if !load::is_vendor(reached) {
+                let along = std::iter::successors(Some(reached), |step| next.get(step).copied().flatten());
+                let mut chain: Vec<String> = along.map(|name| package_of(name).unwrap_or(name).to_owned()).collect();
+                chain.dedup();
+                return chain;
+            }
+            for importer in importers.get(reached).into_iter().flatten() {
+                if !next.contains_key(importer) {
+                    next.insert(importer, Some(reached));
+                    queue.push_back(importer);
+                }
+            }
+        }
+        Vec::new()
+    }
+
     /// The chunks that run when `chunk` is loaded, itself last.
     pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
         let requires: Vec<Vec<ChunkId>> =
@@ -461,6 +494,13 @@ fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPl
     }
     let name = PathBuf::from(format!("{}.LICENSE.txt", chunk.name));
     (!licences.is_empty()).then(|| Asset::new(prefix, &name, (licences.join("\n\n") + "\n").into_bytes()))
+}
+
+/// The npm package that a module belongs to.
+fn package_of(name: &str) -> Option<&str> {
+    let (_, inside) = name.rsplit_once("node_modules/")?;
+    let parts = if inside.starts_with('@') { 2 } else { 1 };
+    Some(inside.match_indices('/').nth(parts - 1).map_or(inside, |(end, _)| &inside[..end]))
 }
 
 /// Whether a name is that of a module without a file.

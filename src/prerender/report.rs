@@ -147,13 +147,15 @@ fn names(pages: &[PageJob]) -> String {
 
 fn failure_diagnostic(pages: &str, kind: &FailureKind, message: &str, library: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(format!("rendering {pages} failed: {message}"));
-    let diagnostic = hints(kind).into_iter().fold(diagnostic, Diagnostic::with_hint);
-    match (kind, library) {
-        (FailureKind::NotDefined(_), Some(library)) => diagnostic.with_hint(format!(
-            "the package {library} does that by itself: load it with import() in useEffect, or look for a version \
-             made for server rendering"
+    // What packages do wrong is not for the site's author to mend.
+    let hints = if library.is_some() && matches!(kind, FailureKind::NotDefined(_)) { Vec::new() } else { hints(kind) };
+    let diagnostic = hints.into_iter().fold(diagnostic, Diagnostic::with_hint);
+    match library {
+        Some(library) => diagnostic.with_hint(format!(
+            "the package {library} may need a browser: load what needs it with `clientOnly(() => import(\"./Part\"))` \
+             of \"portalgen:client-only\""
         )),
-        _ => diagnostic,
+        None => diagnostic,
     }
 }
 

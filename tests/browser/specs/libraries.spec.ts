@@ -197,7 +197,7 @@ test("jotai", async ({ page, open }) => {
 });
 
 test("Leaflet, imported in an effect", async ({ page, open }) => {
-  await open("/leaflet/", '<div style="height:300px"></div>');
+  await open("/leaflet/", "<p>The map is coming</p>");
   await expect(page.locator(".leaflet-container")).toHaveCSS("overflow", "hidden");
   await page.locator("path.leaflet-interactive").click();
   await expect(page.locator(".leaflet-popup-content")).toHaveText("Brest");
