@@ -56,7 +56,6 @@ impl Guard<'_> {
 
 /// Refuses a folder that holds anything when portalgen has no record of having made it.
 fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
-    let is_ours = path.join(RESERVED_FOLDER).join(RECORD_NAME).is_file();
     let entries = fs::read_dir(path).map_err(|error| failure("read", shown, &error))?;
     let mut others: Vec<_> = entries
         .filter_map(Result::ok)
@@ -64,6 +63,8 @@ fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
         .filter(|name| name != RESERVED_FOLDER)
         .collect();
     others.sort();
+    // Asked last: another build that begins right now writes its record before its first file.
+    let is_ours = path.join(RESERVED_FOLDER).join(RECORD_NAME).is_file();
     match others.first() {
         Some(first) if !is_ours => {
             let message = format!("`{shown}` holds files that portalgen did not make, among them `{first}`");
