@@ -160,7 +160,7 @@ impl Context<'_> {
             names.map(|name| Symbol::new(*module, name.clone()))
         });
         let needed = self.plan.needed[id.0].iter().cloned();
-        Names::assign(self.modules, &self.plan.chunks[id.0], declared.chain(needed))
+        Names::assign(self.modules, self.links, &self.plan.chunks[id.0], declared.chain(needed))
     }
 
     fn chunk_of(&self, symbol: &Symbol) -> Option<ChunkId> {

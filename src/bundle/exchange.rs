@@ -228,13 +228,19 @@ impl Context<'_> {
         division: &Division,
         exported: &mut [BTreeSet<Symbol>],
     ) -> BTreeMap<ModuleId, DynamicImport> {
-        let targets = self.live.dynamic_entries.iter().copied();
-        let imports: BTreeMap<_, _> =
-            targets.filter_map(|target| Some((target, self.dynamic_import(division, exported, target)?))).collect();
-        for DynamicImport { chunk, namespace, init } in imports.values() {
-            exported[chunk.0].extend(namespace.iter().chain(init).cloned());
+        // An export for one `import()` keeps the chunk's own namespace from being what another one gives.
+        loop {
+            let targets = self.live.dynamic_entries.iter().copied();
+            let imports: BTreeMap<_, _> =
+                targets.filter_map(|target| Some((target, self.dynamic_import(division, exported, target)?))).collect();
+            let before: usize = exported.iter().map(BTreeSet::len).sum();
+            for DynamicImport { chunk, namespace, init } in imports.values() {
+                exported[chunk.0].extend(namespace.iter().chain(init).cloned());
+            }
+            if exported.iter().map(BTreeSet::len).sum::<usize>() == before {
+                return imports;
+            }
         }
-        imports
     }
 
     fn dynamic_import(

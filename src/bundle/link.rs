@@ -77,6 +77,12 @@ impl Links {
         self.members[module.index()].get(&(object.clone(), property.clone())).cloned()
     }
 
+    /// The variables of `module` that it imports from itself, directly or not.
+    pub(super) fn own_imports(&self, module: ModuleId) -> impl Iterator<Item = Symbol> {
+        let all = self.imports[module.index()].values().chain(self.members[module.index()].values());
+        all.filter_map(Binding::symbol).filter(move |symbol| symbol.module == module)
+    }
+
     /// What a top-level name of `module` stands for: an import's variable, or its own.
     pub(super) fn name(&self, module: ModuleId, name: &Atom) -> Binding {
         match self.imports[module.index()].get(name) {

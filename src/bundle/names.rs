@@ -7,6 +7,7 @@ use swc_core::{atoms::Atom, ecma::ast::Ident};
 
 use super::{
     chunk::ChunkPlan,
+    link::Links,
     module::{Module, ModuleId, Symbol, synthetic},
 };
 
@@ -21,8 +22,14 @@ impl Names {
     ///
     /// A new name must clash with no other variable of the chunk, hide no global that some module uses, and hide
     /// behind no inner variable where it is used.
-    pub(super) fn assign(modules: &[Module], chunk: &ChunkPlan, symbols: impl IntoIterator<Item = Symbol>) -> Self {
+    pub(super) fn assign(
+        modules: &[Module],
+        links: &Links,
+        chunk: &ChunkPlan,
+        symbols: impl IntoIterator<Item = Symbol>,
+    ) -> Self {
         let mut taken = Taken::new(modules, chunk);
+        taken.known_otherwise = chunk.modules.iter().flat_map(|module| links.own_imports(*module)).collect();
         let mut names = BTreeMap::new();
         for symbol in symbols {
             if names.contains_key(&symbol) {
@@ -50,6 +57,8 @@ struct Taken {
     names: FxHashSet<Atom>,
     /// Names declared inside functions, and the one module that does so, if it is one.
     nested: FxHashMap<Atom, Option<ModuleId>>,
+    /// Variables that their own module also knows by another name, since it imports itself.
+    known_otherwise: FxHashSet<Symbol>,
     /// The next number to try after a name.
     next: FxHashMap<Atom, usize>,
 }
@@ -66,7 +75,7 @@ impl Taken {
                 nested.entry(name.clone()).and_modify(|owner| *owner = None).or_insert(Some(id));
             });
         }
-        Self { names, nested, next: FxHashMap::default() }
+        Self { names, nested, known_otherwise: FxHashSet::default(), next: FxHashMap::default() }
     }
 
     fn take(&mut self, base: &Atom, symbol: &Symbol) -> Atom {
@@ -89,7 +98,9 @@ impl Taken {
 
     fn is_free(&self, name: &Atom, symbol: &Symbol) -> bool {
         // Under the name that its author gave it, the author keeps it apart from inner variables of its module.
-        let is_own = |nested: &Option<ModuleId>| *nested == Some(symbol.module) && *name == symbol.name;
+        let is_own = |nested: &Option<ModuleId>| {
+            *nested == Some(symbol.module) && *name == symbol.name && !self.known_otherwise.contains(symbol)
+        };
         let hidden = self.nested.get(name).is_some_and(|nested| !is_own(nested));
         !hidden && !self.names.contains(name) && Ident::verify_symbol(name).is_ok()
     }

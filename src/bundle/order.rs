@@ -80,7 +80,7 @@ impl Search<'_> {
         let mut needed = self.edges.present(module, self.live);
         let direct = self.imports(module, |next| self.live.module(next));
         let direct: Vec<ModuleId> = direct.into_iter().filter(|next| needed.contains(next)).collect();
-        let all = self.imports(module, |_| false);
+        let all = self.imports(module, |next| self.live.module(next) && !self.modules[next.index()].pure_package);
         if direct.len() == all.iter().filter(|next| needed.contains(next)).count() {
             return direct;
         }

@@ -53,7 +53,7 @@ pub(crate) const FEATURES: &[(Feature, &str, bool)] = &[
 ];
 
 /// The features of one run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Features(BTreeSet<Feature>);
 
 impl Features {

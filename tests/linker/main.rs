@@ -28,6 +28,10 @@ use run::{Divergence, Verdict, compare};
 /// As many as two cores run in about 20 seconds.
 const GRAPHS: u64 = 1200;
 
+/// Seeds of programs that are known to diverge, with all features as they are by default. In them a module without code of
+/// its own is part of a cycle: it is looked through, and what it imports runs too soon. Whoever mends that empties the list.
+const KNOWN: [u64; 1] = [68];
+
 /// How many divergences are shrunk and shown.
 const SHOWN: u64 = 5;
 
@@ -44,7 +48,14 @@ fn bundles_do_what_their_modules_do() {
     let results: Vec<(u64, Verdict)> = seeds
         .into_par_iter()
         .map(|seed| (seed, compare(&generate::generate(seed, &features), &features)))
-        .filter(|(_, verdict)| *verdict != Verdict::Equal)
+        .filter(|(seed, verdict)| {
+            let is_known = KNOWN.contains(seed) && features == Features::parse("");
+            assert!(
+                !is_known || *verdict != Verdict::Equal,
+                "the known fault of seed {seed} is gone: remove it from the list"
+            );
+            !is_known && *verdict != Verdict::Equal
+        })
         .collect();
     let invalid: Vec<String> = results
         .iter()
