@@ -267,7 +267,7 @@ impl Purity<'_> {
 
     fn object(&self, object: &ObjectLit) -> bool {
         object.props.iter().all(|prop| match prop {
-            PropOrSpread::Spread(spread) => spread.expr.is_object() && self.expr(&spread.expr),
+            PropOrSpread::Spread(spread) => is_read_purely(&spread.expr) && self.expr(&spread.expr),
             PropOrSpread::Prop(prop) => match &**prop {
                 Prop::Shorthand(ident) => self.ident(ident),
                 Prop::KeyValue(pair) => self.key(&pair.key) && self.expr(&pair.value),
@@ -318,7 +318,7 @@ impl Purity<'_> {
             "Array.isArray" => all(&|argument| self.expr(argument)),
             name if PURE_FUNCTIONS.contains(&name) => all(&|argument| self.primitive(argument)),
             name if PURE_ON_LITERALS.contains(&name) => {
-                all(&|argument| (argument.is_object() || argument.is_array()) && self.expr(argument))
+                all(&|argument| (is_read_purely(argument) || argument.is_array()) && self.expr(argument))
             }
             _ => false,
         }
@@ -377,6 +377,14 @@ impl Purity<'_> {
     fn value(&self, value: Option<&Expr>) -> bool {
         value.is_none_or(|value| self.expr(value))
     }
+}
+
+/// Whether reading all properties of an object literal runs nothing.
+fn is_read_purely(expr: &Expr) -> bool {
+    expr.as_object().is_some_and(|object| {
+        let is_getter = |prop: &PropOrSpread| matches!(prop, PropOrSpread::Prop(prop) if prop.is_getter());
+        !object.props.iter().any(is_getter)
+    })
 }
 
 fn is_plain_key(prop: &MemberProp) -> bool {

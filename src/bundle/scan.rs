@@ -66,7 +66,7 @@ fn format_of(tree: &SyntaxTree) -> Format {
 }
 
 fn mentions_common_js(tree: &SyntaxTree) -> bool {
-    let mut search = CommonJsMarks { unresolved: tree.unresolved, depth: 0, found: false };
+    let mut search = CommonJsMarks { unresolved: tree.unresolved, depth: 0, arrows: 0, found: false };
     tree.body.visit_with(&mut search);
     search.found
 }
@@ -75,6 +75,8 @@ fn mentions_common_js(tree: &SyntaxTree) -> bool {
 struct CommonJsMarks {
     unresolved: SyntaxContext,
     depth: usize,
+    /// Arrow functions have a `return` of their own, but no `this`.
+    arrows: usize,
     found: bool,
 }
 
@@ -94,7 +96,7 @@ impl Visit for CommonJsMarks {
     }
 
     fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
-        self.found |= self.depth == 0;
+        self.found |= self.depth == 0 && self.arrows == 0;
         stmt.visit_children_with(self);
     }
 
@@ -117,7 +119,9 @@ impl Visit for CommonJsMarks {
     }
 
     fn visit_arrow_expr(&mut self, arrow: &ArrowExpr) {
+        self.arrows += 1;
         arrow.visit_children_with(self);
+        self.arrows -= 1;
     }
 }
 
