@@ -101,6 +101,13 @@ fn too_old(name: &str, found: Version, oldest: Version) -> Diagnostic {
         .with_hint(format!("run `npm install {name}@{oldest}` or newer in site/"))
 }
 
+/// The npm package that a file belongs to, `name` or `@scope/name`, by the file's name; none for the site's own files.
+pub(crate) fn package_of(file: &str) -> Option<&str> {
+    let (_, inside) = file.rsplit_once("node_modules/")?;
+    let parts = if inside.starts_with('@') { 2 } else { 1 };
+    Some(inside.match_indices('/').nth(parts - 1).map_or(inside, |(end, _)| &inside[..end]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -124,8 +124,8 @@ impl Division {
 
 fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
     let roots = roots(graph, live);
-    let edges = Edges::of_loading(graph, links, live, &roots);
-    let evaluation = EvaluationOrder::new(graph, &Edges::of_order(graph, links, live, &roots), live);
+    let (edges, order_edges) = Edges::of_loading_and_order(graph, links, live, &roots);
+    let evaluation = EvaluationOrder::new(graph, &order_edges, live);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 

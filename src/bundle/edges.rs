@@ -16,38 +16,24 @@ use super::{
 pub(super) struct Edges(Vec<Vec<ModuleId>>);
 
 impl Edges {
-    /// All that a module imports and does not only hand on, whether it needs anything of it or not: what decides about the
-    /// order. `roots` are the modules of which all exports are needed.
-    pub(super) fn of_order(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
-        Self::new(graph, links, live, roots, &|id| evaluated_imports(&graph.modules, id).collect())
-    }
-
     /// What must be loaded: modules whose evaluation somebody may notice, and those that declare what the code mentions.
-    pub(super) fn of_loading(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
-        let changing = changing(graph, live);
-        Self::new(graph, links, live, roots, &|id| noticed_imports(graph, &changing, id))
-    }
-
-    fn new(
+    /// And what decides about the order: all that a module imports and does not only hand on, whether it needs anything of
+    /// it or not. `roots` are the modules of which all exports are needed.
+    pub(super) fn of_loading_and_order(
         graph: &ModuleGraph,
         links: &Links,
         live: &Live,
         roots: &[ModuleId],
-        imports: &dyn Fn(ModuleId) -> Vec<ModuleId>,
-    ) -> Self {
+    ) -> (Self, Self) {
         let roots: FxHashSet<ModuleId> = roots.iter().copied().collect();
+        let changing = changing(graph, live);
         let edges_of = |id: ModuleId| {
-            let mut edges = imports(id);
-            edges.extend(used_modules(graph, links, live, id));
-            if roots.contains(&id) {
-                let exported = links.exports(id).values().filter_map(Binding::symbol);
-                edges.extend(exported.map(|symbol| symbol.module));
-            }
-            let mut seen = FxHashSet::from_iter([id]);
-            edges.retain(|edge| seen.insert(*edge));
-            edges
+            let used = used_modules(graph, links, live, id, roots.contains(&id));
+            let of_order = evaluated_imports(&graph.modules, id).collect();
+            (distinct(id, noticed_imports(graph, &changing, id), &used), distinct(id, of_order, &used))
         };
-        Self((0..graph.modules.len()).map(ModuleId::at).map(edges_of).collect())
+        let (loading, order) = (0..graph.modules.len()).map(ModuleId::at).map(edges_of).unzip();
+        (Self(loading), Self(order))
     }
 
     pub(super) fn of(&self, module: ModuleId) -> &[ModuleId] {
@@ -103,9 +89,18 @@ fn noticed_imports(graph: &ModuleGraph, changing: &FixedBitSet, id: ModuleId) ->
     found
 }
 
-/// The modules that declare what the remaining statements of a module mention.
-fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId) -> Vec<ModuleId> {
+/// The modules that declare what the remaining statements of a module mention and, if it is a root, what it exports.
+fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
     let statements = &graph.modules[id.index()].record.statements;
     let needed = |statement: usize| needs(&graph.modules, links, id, &statements[statement]);
-    live.statements(id).flat_map(needed).map(|symbol| symbol.module).collect()
+    let exported = links.exports(id).values().filter_map(Binding::symbol).filter(|_| is_root);
+    live.statements(id).flat_map(needed).chain(exported).map(|symbol| symbol.module).collect()
+}
+
+/// The edges of a module, each once.
+fn distinct(id: ModuleId, mut imported: Vec<ModuleId>, used: &[ModuleId]) -> Vec<ModuleId> {
+    imported.extend(used);
+    let mut seen = FxHashSet::from_iter([id]);
+    imported.retain(|edge| seen.insert(*edge));
+    imported
 }

@@ -7,7 +7,7 @@ use swc_core::{
     ecma::{
         ast::{
             ArrowExpr, AssignExpr, AssignOp, AssignTarget, BindingIdent, Class, ClassDecl, ClassExpr, Decl, EmptyStmt,
-            Expr, ExprStmt, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, ParenExpr, Pat, Stmt, UsingDecl, VarDecl,
+            Expr, ExprStmt, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, ParenExpr, Pat, Stmt, VarDecl,
             VarDeclKind, VarDeclOrExpr, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
@@ -54,24 +54,12 @@ impl Divided {
                 let value = Expr::Class(ClassExpr { ident: Some(ident.clone()), class });
                 self.evaluation.push(expression(assignment(Pat::Ident(ident.into()), value)));
             }
-            Stmt::Decl(Decl::Using(using)) => self.evaluation.push(Self::using(*using)),
             Stmt::Decl(Decl::Var(var)) => self.evaluation.extend(assignments(*var).map(expression)),
             mut stmt => {
                 stmt.visit_mut_with(&mut VarsToAssignments);
                 self.evaluation.push(stmt);
             }
         }
-    }
-
-    /// `using a = b` as `using a$using = a = b`: what is disposed of at the end is the same value.
-    fn using(mut using: UsingDecl) -> Stmt {
-        for decl in &mut using.decls {
-            let Some(name) = decl.name.as_ident().map(|ident| ident.id.sym.clone()) else { continue };
-            let value = decl.init.take().unwrap_or_else(|| Expr::undefined(DUMMY_SP));
-            decl.name = build::target(&format!("{name}$using").into());
-            decl.init = Some(Box::new(assignment(build::target(&name), *value)));
-        }
-        Stmt::Decl(Decl::Using(Box::new(using)))
     }
 }
 

@@ -79,6 +79,7 @@ use self::{
 };
 use crate::{
     diagnostic::{Diagnostic, Place},
+    packages,
     source::Sources,
 };
 
@@ -398,7 +399,8 @@ impl Bundle {
         while let Some(reached) = queue.pop_front().filter(|_| load::is_vendor(module)) {
             if !load::is_vendor(reached) {
                 let along = std::iter::successors(Some(reached), |step| next.get(step).copied().flatten());
-                let mut chain: Vec<String> = along.map(|name| package_of(name).unwrap_or(name).to_owned()).collect();
+                let mut chain: Vec<String> =
+                    along.map(|name| packages::package_of(name).unwrap_or(name).to_owned()).collect();
                 chain.dedup();
                 return chain;
             }
@@ -494,13 +496,6 @@ fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPl
     }
     let name = PathBuf::from(format!("{}.LICENSE.txt", chunk.name));
     (!licences.is_empty()).then(|| Asset::new(prefix, &name, (licences.join("\n\n") + "\n").into_bytes()))
-}
-
-/// The npm package that a module belongs to.
-fn package_of(name: &str) -> Option<&str> {
-    let (_, inside) = name.rsplit_once("node_modules/")?;
-    let parts = if inside.starts_with('@') { 2 } else { 1 };
-    Some(inside.match_indices('/').nth(parts - 1).map_or(inside, |(end, _)| &inside[..end]))
 }
 
 /// Whether a name is that of a module without a file.

@@ -15,8 +15,8 @@ use swc_core::{
     },
     ecma::{
         ast::{
-            ArrowExpr, AutoAccessor, AwaitExpr, ClassMember, Decorator, EsVersion, ForOfStmt, Function, MetaPropExpr,
-            MetaPropKind, Module, ModuleItem, Program, UsingDecl,
+            ArrowExpr, AutoAccessor, ClassMember, Decorator, EsVersion, Function, MetaPropExpr, MetaPropKind, Module,
+            ModuleItem, Program, UsingDecl,
         },
         parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
         transforms::{
@@ -37,7 +37,10 @@ use swc_core::{
     },
 };
 
-use super::fold::{Defines, fold};
+use super::{
+    awaits::waits,
+    fold::{Defines, fold},
+};
 use crate::diagnostic::{Diagnostic, Place, SourceText};
 
 /// The first byte of every module's text. Zero means "no position" to swc.
@@ -209,35 +212,23 @@ pub(super) fn place(source: &Arc<SourceText>, span: Span) -> Place {
     Place::new(source, offset(span.lo)..offset(span.hi))
 }
 
+/// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.
 fn has_module_syntax(module: &Module) -> bool {
-    if module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_))) {
-        return true;
-    }
-    let mut search = ModuleOnlySyntax(false);
+    let mut search = ImportMeta(false);
     module.visit_with(&mut search);
-    search.0
+    search.0 || module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_))) || waits(&module.body)
 }
 
-/// Looks for what only an ES module can say besides `import` and `export`: `await` at its top level, `import.meta`.
-struct ModuleOnlySyntax(bool);
+/// Looks for `import.meta` outside functions.
+struct ImportMeta(bool);
 
-impl Visit for ModuleOnlySyntax {
+impl Visit for ImportMeta {
     noop_visit_type!();
-
-    fn visit_await_expr(&mut self, _: &AwaitExpr) {
-        self.0 = true;
-    }
-
-    fn visit_for_of_stmt(&mut self, stmt: &ForOfStmt) {
-        self.0 |= stmt.is_await;
-        stmt.visit_children_with(self);
-    }
 
     fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
         self.0 |= meta.kind == MetaPropKind::ImportMeta;
     }
 
-    // An `await` in a function is that function's.
     fn visit_function(&mut self, _: &Function) {}
     fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
     fn visit_class_member(&mut self, _: &ClassMember) {}

@@ -5,7 +5,10 @@ use super::{
     failure::{Failure, FailureKind, Frame},
     program::{Note, NoteKind},
 };
-use crate::diagnostic::{Diagnostic, Place};
+use crate::{
+    diagnostic::{Diagnostic, Place},
+    packages,
+};
 
 /// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
 /// layout is one mistake.
@@ -95,11 +98,9 @@ impl<'a> Report<'a> {
 
 const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
 
-/// The npm package that a file belongs to, `name` or `@scope/name`; none for the site's own files.
+/// The npm package that a place is in; none for the site's own files.
 fn package(place: &Place) -> Option<&str> {
-    let (_, inside) = place.source.name.rsplit_once("node_modules/")?;
-    let slashes = if inside.starts_with('@') { 2 } else { 1 };
-    inside.match_indices('/').nth(slashes - 1).map(|(end, _)| &inside[..end]).or(Some(inside))
+    packages::package_of(&place.source.name)
 }
 
 /// Whether two places are on one line, which is where an author looks.
