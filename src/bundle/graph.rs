@@ -11,11 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Bundle, Entry, Options, VirtualModule,
-    asset::Asset,
-    browsers, helpers, is_virtual,
-    load::{Key, Loaded, Loader, is_vendor},
+    css::{browsers, sheet},
+    is_virtual,
+    load::{Key, Loaded, Loader, asset::Asset, helpers, is_vendor},
     module::{Format, Module, ModuleId, RequestKind, Target},
-    sheet,
 };
 use crate::{
     diagnostic::{self, Diagnostic},

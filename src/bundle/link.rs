@@ -7,8 +7,8 @@ use swc_core::{atoms::Atom, common::Span};
 
 use super::{
     graph::ModuleGraph,
+    load::parse::place,
     module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
-    parse::place,
 };
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 

@@ -1,62 +1,24 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
 //! ```text
-//! load      graph.rs    every module: read, parsed, scanned, resolved     (load, address, resolve, json, asset, helpers;
-//!                                                                         parse, fold, scan, uses, declared, purity,
-//!                                                                         constant, awaits, commonjs; sheet, css,
-//!                                                                         outline, skipped, conditions, browsers, types)
-//! link      link.rs     imported names -> the variables behind them
-//! chunk     chunk.rs    what stays, which chunk it goes to, when it runs  (shake, used, needs; edges, reach, exchange,
-//!                                                                         cascade; order, defer)
-//! emit      emit.rs     one file per chunk, named by its content          (hoist, names, rewrite, build, print,
-//!                                                                         positions, hash)
+//! load/     graph.rs   every module: read, parsed, scanned, resolved; its statements understood by analyze/,
+//!                      its style sheets by css/
+//! link.rs              imported names -> the variables behind them
+//! chunk/               what stays, which chunk it goes to, when it runs
+//! emit/                one file per chunk, named by its content
 //! ```
 //!
 //! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
 
-mod address;
-mod asset;
-mod awaits;
-mod browsers;
+mod analyze;
 mod build;
-mod cascade;
 mod chunk;
-mod commonjs;
-mod conditions;
-mod constant;
 mod css;
-mod declared;
-mod defer;
-mod edges;
 mod emit;
-mod exchange;
-mod fold;
 mod graph;
-mod hash;
-mod helpers;
-mod hoist;
-mod json;
 mod link;
 mod load;
 mod module;
-mod names;
-mod needs;
-mod order;
-mod outline;
-mod parse;
-mod positions;
-mod print;
-mod purity;
-mod reach;
-mod resolve;
-mod rewrite;
-mod scan;
-mod shake;
-mod sheet;
-mod skipped;
-mod types;
-mod used;
-mod uses;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -67,16 +29,17 @@ use std::{
 
 use swc_core::atoms::Atom;
 
-pub use self::{asset::Asset, types::css_module_types};
 use self::{
-    chunk::{ChunkGraph, ChunkId},
-    fold::Defines,
+    analyze::fold::Defines,
+    chunk::{ChunkGraph, ChunkId, cascade, order::loading_order},
+    css::sheet,
+    emit::positions::Positions,
     graph::ModuleGraph,
     link::Links,
+    load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
-    order::loading_order,
-    positions::Positions,
 };
+pub use self::{css::types::css_module_types, load::asset::Asset};
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,

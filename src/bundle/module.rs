@@ -9,7 +9,11 @@ use swc_core::{
     ecma::ast::Stmt,
 };
 
-use super::{commonjs::KnownExports, css::Stylesheet, purity::Effect, shake::Evaluation};
+use super::{
+    analyze::{commonjs::KnownExports, purity::Effect},
+    chunk::shake::Evaluation,
+    css::Stylesheet,
+};
 use crate::diagnostic::SourceText;
 
 /// A module's number in its graph.

@@ -1,0 +1,291 @@
+//! Replaces build-time constants such as `process.env.NODE_ENV` and drops the branches they rule out.
+//!
+//! It runs before imports are listed: React chooses its development or production file with such a branch, and
+//! the file not chosen must never enter the graph. It does no more than that; the minifier does the rest.
+
+use std::{collections::BTreeMap, mem, sync::Arc};
+
+use swc_core::{
+    atoms::Atom,
+    common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
+    ecma::{
+        ast::{
+            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, EmptyStmt, Expr, Ident,
+            IfStmt, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptChainBase, Pat, Stmt, Str, UnaryExpr,
+            UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
+        },
+        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
+    },
+};
+
+use super::declared::hoisted_vars;
+use crate::bundle::{Define, build};
+
+/// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Defines(Arc<BTreeMap<String, Define>>);
+
+impl FromIterator<(String, Define)> for Defines {
+    fn from_iter<T: IntoIterator<Item = (String, Define)>>(entries: T) -> Self {
+        Self(Arc::new(entries.into_iter().collect()))
+    }
+}
+
+impl Defines {
+    fn get(&self, name: &str) -> Option<Define> {
+        // What a build was not told is not there.
+        let is_unknown = || name.strip_prefix("import.meta.env.").is_some_and(|rest| !rest.contains('.'));
+        self.0.get(name).cloned().or_else(|| is_unknown().then_some(Define::Undefined))
+    }
+}
+
+/// The pass; `unresolved` is the context of names that the module does not declare.
+pub(crate) fn fold(defines: &Defines, unresolved: SyntaxContext) -> impl VisitMut {
+    Fold { defines: defines.clone(), unresolved }
+}
+
+struct Fold {
+    defines: Defines,
+    unresolved: SyntaxContext,
+}
+
+impl VisitMut for Fold {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        if let Some(define) = self.defined(expr) {
+            *expr = literal(&define, expr.span(), self.unresolved);
+            return;
+        }
+        match expr {
+            Expr::Cond(cond) => {
+                if let Some(kept) = self.fold_conditional(cond) {
+                    *expr = kept;
+                }
+            }
+            Expr::Bin(bin) => {
+                if let Some(kept) = self.fold_binary(bin) {
+                    *expr = kept;
+                }
+            }
+            Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, span }) => {
+                arg.visit_mut_with(self);
+                if let Some(value) = truthiness(arg) {
+                    *expr = boolean(!value, *span);
+                }
+            }
+            _ => {
+                expr.visit_mut_children_with(self);
+                if let Expr::Call(call) = expr
+                    && let Some(folded) = plain_text(call)
+                {
+                    *expr = folded;
+                }
+            }
+        }
+    }
+
+    fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
+        let Stmt::If(branch) = stmt else {
+            return stmt.visit_mut_children_with(self);
+        };
+        branch.test.visit_mut_with(self);
+        if let Some(value) = truthiness(&branch.test) {
+            *stmt = chosen_branch(branch, value);
+            stmt.visit_mut_with(self);
+        } else {
+            branch.cons.visit_mut_with(self);
+            branch.alt.visit_mut_with(self);
+        }
+    }
+}
+
+impl Fold {
+    fn defined(&self, expr: &Expr) -> Option<Define> {
+        if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_)) {
+            return None;
+        }
+        let name = dotted_name(expr, self.unresolved)?;
+        self.defines.get(&name)
+    }
+
+    fn fold_conditional(&mut self, cond: &mut CondExpr) -> Option<Expr> {
+        cond.test.visit_mut_with(self);
+        let Some(value) = truthiness(&cond.test) else {
+            cond.cons.visit_mut_with(self);
+            cond.alt.visit_mut_with(self);
+            return None;
+        };
+        let mut kept = *if value { cond.cons.take() } else { cond.alt.take() };
+        kept.visit_mut_with(self);
+        Some(kept)
+    }
+
+    fn fold_binary(&mut self, bin: &mut BinExpr) -> Option<Expr> {
+        bin.left.visit_mut_with(self);
+        let left = truthiness(&bin.left);
+        match (bin.op, left) {
+            (BinaryOp::LogicalAnd, Some(true)) | (BinaryOp::LogicalOr, Some(false)) => {
+                let mut kept = *bin.right.take();
+                kept.visit_mut_with(self);
+                return Some(kept);
+            }
+            (BinaryOp::LogicalAnd, Some(false)) | (BinaryOp::LogicalOr, Some(true)) => return Some(*bin.left.take()),
+            _ => bin.right.visit_mut_with(self),
+        }
+        let (left, right) = (constant(&bin.left)?, constant(&bin.right)?);
+        let equal = left == right;
+        // `==` between two kinds converts one of them.
+        if mem::discriminant(&left) != mem::discriminant(&right) {
+            return None;
+        }
+        match bin.op {
+            BinaryOp::EqEq | BinaryOp::EqEqEq => Some(boolean(equal, bin.span)),
+            BinaryOp::NotEq | BinaryOp::NotEqEq => Some(boolean(!equal, bin.span)),
+            _ => None,
+        }
+    }
+}
+
+/// `" text ".trim().toString()`: packages hide names of React from bundlers like this, so that these do not complain where
+/// an older React does not have them.
+fn plain_text(call: &CallExpr) -> Option<Expr> {
+    let (Callee::Expr(callee), true) = (&call.callee, call.args.is_empty()) else { return None };
+    let Expr::Member(MemberExpr { obj, prop: MemberProp::Ident(method), .. }) = &**callee else { return None };
+    let Expr::Lit(Lit::Str(Str { span, value, .. })) = &**obj else { return None };
+    let value = value.as_str()?;
+    let value = match &*method.sym {
+        "toString" => value,
+        // What Rust takes for white space and JavaScript does not, or the reverse, stays the engine's to judge.
+        "trim" if value.is_ascii() => value.trim(),
+        _ => return None,
+    };
+    Some(Expr::Lit(Lit::Str(Str { span: *span, value: value.into(), raw: None })))
+}
+
+/// `a.b["c"]` as `a.b.c`, when `a` is a global.
+fn dotted_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
+    match expr {
+        Expr::Ident(ident) => (ident.ctxt == unresolved).then(|| ident.sym.to_string()),
+        Expr::MetaProp(meta) => (meta.kind == MetaPropKind::ImportMeta).then(|| "import.meta".to_owned()),
+        Expr::OptChain(chain) => match &*chain.base {
+            OptChainBase::Member(member) => dotted_member(member, unresolved),
+            OptChainBase::Call(_) => None,
+        },
+        Expr::Member(member) => dotted_member(member, unresolved),
+        _ => None,
+    }
+}
+
+fn dotted_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<String> {
+    let MemberExpr { obj, prop, .. } = member;
+    let mut name = dotted_name(obj, unresolved)?;
+    name.push('.');
+    match prop {
+        MemberProp::Ident(ident) => name.push_str(&ident.sym),
+        MemberProp::Computed(computed) => match &*computed.expr {
+            Expr::Lit(Lit::Str(text)) => name.push_str(text.value.as_str()?),
+            _ => return None,
+        },
+        MemberProp::PrivateName(_) => return None,
+    }
+    Some(name)
+}
+
+fn boolean(value: bool, span: Span) -> Expr {
+    Expr::Lit(Lit::Bool(Bool { span, value }))
+}
+
+fn literal(define: &Define, span: Span, unresolved: SyntaxContext) -> Expr {
+    match define {
+        Define::Value(value) => json(value, span),
+        Define::Undefined => *Expr::undefined(span),
+        Define::Name(name) => {
+            let mut parts = name.split('.');
+            let first = Expr::Ident(Ident::new(parts.next().unwrap_or_default().into(), span, unresolved));
+            parts.fold(first, |object, part| build::member(object, &part.into(), span))
+        }
+    }
+}
+
+fn json(value: &serde_json::Value, span: Span) -> Expr {
+    match value {
+        serde_json::Value::Null => Expr::Lit(Lit::Null(Null { span })),
+        serde_json::Value::Bool(value) => boolean(*value, span),
+        serde_json::Value::Number(number) => {
+            Expr::Lit(Lit::Num(Number { span, value: number.as_f64().unwrap_or(f64::NAN), raw: None }))
+        }
+        serde_json::Value::String(text) => Expr::Lit(Lit::Str(Str { span, value: text.as_str().into(), raw: None })),
+        serde_json::Value::Array(items) => build::array(items.iter().map(|item| json(item, span)).collect()),
+        serde_json::Value::Object(entries) => {
+            build::object(entries.iter().map(|(name, value)| (name.as_str().into(), json(value, span))))
+        }
+    }
+}
+
+/// A value that is known now, as far as comparing it and asking whether it is true go.
+#[derive(PartialEq)]
+enum Constant {
+    Bool(bool),
+    Text(Atom),
+    Undefined,
+}
+
+fn constant(expr: &Expr) -> Option<Constant> {
+    match expr {
+        Expr::Lit(Lit::Bool(value)) => Some(Constant::Bool(value.value)),
+        Expr::Lit(Lit::Str(value)) => Some(Constant::Text(value.value.as_str()?.into())),
+        Expr::Paren(paren) => constant(&paren.expr),
+        _ if is_void_zero(expr) => Some(Constant::Undefined),
+        _ => None,
+    }
+}
+
+fn truthiness(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Lit(Lit::Null(_)) => Some(false),
+        Expr::Lit(Lit::Num(number)) => Some(number.value != 0.0 && !number.value.is_nan()),
+        _ => constant(expr).map(|constant| match constant {
+            Constant::Bool(value) => value,
+            Constant::Text(text) => !text.is_empty(),
+            Constant::Undefined => false,
+        }),
+    }
+}
+
+fn is_void_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Unary(UnaryExpr { op: UnaryOp::Void, arg, .. }) if arg.is_lit())
+}
+
+/// The branch that runs. `var`s of the other one still exist, as `undefined`.
+fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
+    let empty = || Box::new(Stmt::Empty(EmptyStmt { span: DUMMY_SP }));
+    let alt = branch.alt.take().unwrap_or_else(empty);
+    let cons = branch.cons.take();
+    let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
+    // Keeps what an `if` around a lone function declaration means: its scope is the branch.
+    let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
+    match declaration_of(hoisted_vars(&dropped)) {
+        None => kept,
+        Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
+    }
+}
+
+fn wrap(stmt: Stmt) -> Stmt {
+    Stmt::Block(BlockStmt { stmts: vec![stmt], ..BlockStmt::default() })
+}
+
+/// `var a, b;`
+fn declaration_of(vars: Vec<Ident>) -> Option<Stmt> {
+    if vars.is_empty() {
+        return None;
+    }
+    let decls = vars.into_iter().map(|ident| VarDeclarator {
+        span: DUMMY_SP,
+        name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
+        init: None,
+        definite: false,
+    });
+    let decl = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
+    Some(Stmt::Decl(decl.into()))
+}

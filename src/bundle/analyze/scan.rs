@@ -1,0 +1,444 @@
+//! Reads a syntax tree once and lists what the linker needs: requests, imports, exports, statements and their uses.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
+    ecma::{
+        ast::{
+            ArrowExpr, BindingIdent, Class, ClassDecl, ClassMember, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
+            Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem,
+            NamedExport, Pat, ReturnStmt, SetterProp, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
+        },
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use super::{
+    awaits::waits,
+    commonjs::{forwarded, known_exports, required_members, required_variables},
+    constant::is_constant,
+    declared::{constants, declared_idents, declared_names, own_objects, reassigned},
+    purity::{Effect, PURE_REACT, Purity},
+    uses::{text, uses},
+};
+use crate::bundle::{
+    load::parse::{Claim, SyntaxTree, is_annotation},
+    module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
+};
+
+/// Lists what `tree` asks for and offers.
+pub(crate) fn scan(tree: SyntaxTree) -> Record {
+    let format = format_of(&tree);
+    let mut scanner = Scanner {
+        record: Record {
+            format,
+            requests: Vec::new(),
+            imports: FxHashMap::default(),
+            exports: BTreeMap::new(),
+            stars: Vec::new(),
+            statements: Vec::new(),
+            texts: FxHashMap::default(),
+            members: FxHashMap::default(),
+            top_level_await: waits(&tree.body),
+            known_exports: None,
+            unknown_imports: Vec::new(),
+            nested: FxHashSet::default(),
+            globals: FxHashSet::default(),
+            top_level: tree.top_level,
+            unresolved: tree.unresolved,
+            comments: tree.comments,
+        },
+    };
+    match format {
+        Format::Esm => scanner.esm(tree.body),
+        Format::CommonJs => scanner.common_js(tree.body),
+    }
+    scanner.record
+}
+
+/// Without `import` and `export`, a file is what Node takes it for; but one that its package calls an ES module and
+/// that uses CommonJS all the same would only fail as what it claims to be.
+fn format_of(tree: &SyntaxTree) -> Format {
+    let has_declarations = tree.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)));
+    let is_esm = has_declarations || (tree.claim == Claim::Esm && !mentions_common_js(tree));
+    if is_esm { Format::Esm } else { Format::CommonJs }
+}
+
+fn mentions_common_js(tree: &SyntaxTree) -> bool {
+    let mut search = CommonJsMarks { unresolved: tree.unresolved, depth: 0, arrows: 0, found: false };
+    tree.body.visit_with(&mut search);
+    search.found
+}
+
+/// Looks for `module`, `exports`, `require`, and for `return` or `this` outside functions.
+struct CommonJsMarks {
+    unresolved: SyntaxContext,
+    depth: usize,
+    /// Arrow functions have a `return` of their own, but no `this`.
+    arrows: usize,
+    found: bool,
+}
+
+impl CommonJsMarks {
+    fn inside(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+    }
+}
+
+impl Visit for CommonJsMarks {
+    noop_visit_type!();
+
+    fn visit_ident(&mut self, ident: &Ident) {
+        self.found |= ident.ctxt == self.unresolved && matches!(&*ident.sym, "module" | "exports" | "require");
+    }
+
+    fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
+        self.found |= self.depth == 0 && self.arrows == 0;
+        stmt.visit_children_with(self);
+    }
+
+    fn visit_stmt(&mut self, stmt: &Stmt) {
+        if !self.found {
+            stmt.visit_children_with(self);
+        }
+    }
+
+    fn visit_this_expr(&mut self, _: &ThisExpr) {
+        self.found |= self.depth == 0;
+    }
+
+    fn visit_function(&mut self, function: &Function) {
+        self.inside(|this| function.visit_children_with(this));
+    }
+
+    fn visit_class(&mut self, class: &Class) {
+        self.inside(|this| class.visit_children_with(this));
+    }
+
+    fn visit_arrow_expr(&mut self, arrow: &ArrowExpr) {
+        self.arrows += 1;
+        arrow.visit_children_with(self);
+        self.arrows -= 1;
+    }
+}
+
+struct Scanner {
+    record: Record,
+}
+
+impl Scanner {
+    fn esm(&mut self, body: Vec<ModuleItem>) {
+        let mut code = Vec::with_capacity(body.len());
+        for item in body {
+            match item {
+                ModuleItem::Stmt(stmt) => push_split(&mut code, stmt),
+                ModuleItem::ModuleDecl(decl) => self.declaration(decl, &mut code),
+            }
+        }
+        self.forward_exported_imports();
+        code.visit_mut_with(&mut TopLevelThis { replacement: &|span| *Expr::undefined(span) });
+        self.statements(code);
+        self.namespace_statements();
+    }
+
+    fn declaration(&mut self, decl: ModuleDecl, code: &mut Vec<Stmt>) {
+        match decl {
+            ModuleDecl::Import(import) => self.import(&import),
+            ModuleDecl::ExportDecl(export) => {
+                for ident in declared_idents(&export.decl) {
+                    self.record.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
+                }
+                push_split(code, Stmt::Decl(export.decl));
+            }
+            ModuleDecl::ExportNamed(export) => self.named_export(export),
+            ModuleDecl::ExportDefaultDecl(export) => code.extend(self.default_declaration(export.decl)),
+            ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
+            ModuleDecl::ExportAll(export) => {
+                let request = self.record.request(text(&export.src), export.src.span, RequestKind::Import);
+                self.record.stars.push(request);
+            }
+            // Erased with the types, or turned into `require` and `module.exports`.
+            ModuleDecl::TsImportEquals(_) | ModuleDecl::TsExportAssignment(_) | ModuleDecl::TsNamespaceExport(_) => {}
+        }
+    }
+
+    fn import(&mut self, import: &ImportDecl) {
+        let request = self.record.request(text(&import.src), import.src.span, RequestKind::Import);
+        for specifier in &import.specifiers {
+            let (local, picked) = match specifier {
+                ImportSpecifier::Named(named) => {
+                    let name = named.imported.as_ref().map(|name| name.atom().into_owned());
+                    (&named.local, Picked::Name(name.unwrap_or_else(|| named.local.sym.clone())))
+                }
+                ImportSpecifier::Default(default) => (&default.local, Picked::Name("default".into())),
+                ImportSpecifier::Namespace(namespace) => (&namespace.local, Picked::Namespace),
+            };
+            self.record.imports.insert(local.sym.clone(), Import { request, picked, span: specifier.span() });
+        }
+    }
+
+    fn named_export(&mut self, export: NamedExport) {
+        let request = export.src.as_ref().map(|src| self.record.request(text(src), src.span, RequestKind::Import));
+        for specifier in export.specifiers {
+            let span = specifier.span();
+            let (exported, picked) = match specifier {
+                ExportSpecifier::Namespace(namespace) => (namespace.name.atom().into_owned(), Picked::Namespace),
+                ExportSpecifier::Default(default) => (default.exported.sym, Picked::Name("default".into())),
+                ExportSpecifier::Named(named) => {
+                    let original = named.orig.atom().into_owned();
+                    let exported = named.exported.map_or_else(|| original.clone(), |name| name.atom().into_owned());
+                    (exported, Picked::Name(original))
+                }
+            };
+            let export = match (request, picked) {
+                (Some(request), picked) => Export::Forwarded(Import { request, picked, span }),
+                (None, Picked::Name(local)) => Export::Local(local),
+                (None, Picked::Namespace) => continue,
+            };
+            self.record.exports.insert(exported, export);
+        }
+    }
+
+    fn default_declaration(&mut self, decl: DefaultDecl) -> Option<Stmt> {
+        let (ident, decl) = match decl {
+            DefaultDecl::Fn(function) => {
+                let ident = function.ident.unwrap_or_else(|| self.default_ident());
+                let decl = FnDecl { ident: ident.clone(), declare: false, function: function.function };
+                (ident, Decl::Fn(decl))
+            }
+            DefaultDecl::Class(class) => {
+                let ident = class.ident.unwrap_or_else(|| self.default_ident());
+                let decl = ClassDecl { ident: ident.clone(), declare: false, class: class.class };
+                (ident, Decl::Class(decl))
+            }
+            DefaultDecl::TsInterfaceDecl(_) => return None,
+        };
+        self.record.exports.insert("default".into(), Export::Local(ident.sym));
+        Some(Stmt::Decl(decl))
+    }
+
+    fn default_expression(&mut self, expr: Box<Expr>) -> Stmt {
+        let ident = self.default_ident();
+        self.record.exports.insert("default".into(), Export::Local(ident.sym.clone()));
+        let declarator = VarDeclarator {
+            span: DUMMY_SP,
+            name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
+            init: Some(expr),
+            definite: false,
+        };
+        Stmt::Decl(VarDecl { kind: VarDeclKind::Const, decls: vec![declarator], ..VarDecl::default() }.into())
+    }
+
+    fn default_ident(&self) -> Ident {
+        Ident::new(synthetic::DEFAULT.into(), DUMMY_SP, self.record.top_level)
+    }
+
+    /// `import { a } from "m"; export { a }` exports what `m` does.
+    fn forward_exported_imports(&mut self) {
+        let Record { exports, imports, .. } = &mut self.record;
+        for export in exports.values_mut() {
+            if let Export::Local(name) = export
+                && let Some(import) = imports.get(name)
+            {
+                *export = Export::Forwarded(import.clone());
+            }
+        }
+    }
+
+    fn statements(&mut self, code: Vec<Stmt>) {
+        let annotated = annotated_positions(&self.record);
+        let reassigned = reassigned(&code, self.record.top_level);
+        self.record.texts = constants(&code, &reassigned, |init| match init {
+            Expr::Lit(Lit::Str(value)) => Some(text(value)),
+            _ => None,
+        });
+        let own_objects = own_objects(&code, &reassigned);
+        for stmt in code {
+            let uses = uses(&mut self.record, &stmt);
+            let effect = self.effect(&stmt, &annotated, &own_objects);
+            let declares = declared_names(&stmt);
+            let is_constant = is_constant(&stmt);
+            self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
+        }
+    }
+
+    fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &FxHashSet<Atom>) -> Effect {
+        let record = &self.record;
+        let purity = Purity {
+            top_level: record.top_level,
+            unresolved: record.unresolved,
+            annotated,
+            imported: &|name| record.imports.contains_key(name),
+            is_react_maker: &|callee| is_react_maker(record, callee),
+        };
+        purity.effect(stmt, &|name| own_objects.contains(name))
+    }
+
+    /// The objects that stand for the whole module, where something asks for one.
+    fn namespace_statements(&mut self) {
+        let namespace = Use::Name(synthetic::NAMESPACE.into());
+        for (code, name, uses) in [
+            (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper("namespace")]),
+            (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
+        ] {
+            let (declares, effect) = (vec![name.into()], Effect::None);
+            self.record.statements.push(Statement { code, declares, uses, effect, is_constant: true });
+            if !self.record.stars.is_empty() {
+                // Which names a CommonJS module offers shows when it has run.
+                let object = Atom::from(name);
+                let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
+                let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
+                let statement = Statement { code, declares: Vec::new(), uses, effect, is_constant: false };
+                self.record.statements.insert(0, statement);
+            }
+        }
+    }
+
+    fn common_js(&mut self, body: Vec<ModuleItem>) {
+        let mut code: Vec<Stmt> = body.into_iter().filter_map(ModuleItem::stmt).collect();
+        let unresolved = self.record.unresolved;
+        code.visit_mut_with(&mut TopLevelThis {
+            replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
+        });
+        // The module's own names are nobody else's: only what comes from outside counts.
+        let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.record, stmt)).collect();
+        self.take_stock(&code, &mentioned);
+        let mentioned = mentioned.into_iter().flatten();
+        let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
+        let wrapper_uses = [Use::Helper("commonJS")].into_iter().chain(foreign).collect();
+        // Every name of the module is below the top level of the chunk.
+        self.record.nested.extend(code.iter().flat_map(declared_names));
+        let mut is_own = |name: &str| {
+            self.record.nested.insert(name.into());
+            self.record.globals.remove(&Atom::from(name))
+        };
+        let uses_module = is_own("module");
+        is_own("exports");
+        let require = Use::Name(synthetic::REQUIRE.into());
+        let exports = Use::Name(synthetic::EXPORTS.into());
+        let mut push = |code, name: &str, uses, effect| {
+            let is_constant = matches!(code, Code::CommonJs { .. });
+            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
+        };
+        push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
+        push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
+        let default = vec![exports.clone(), Use::Helper("interopDefault")];
+        push(Code::InteropDefault, synthetic::INTEROP_DEFAULT, default, Effect::None);
+        for (node, name) in [(false, synthetic::INTEROP_NAMESPACE), (true, synthetic::NODE_NAMESPACE)] {
+            let uses = vec![exports.clone(), Use::Helper("interopNamespace")];
+            push(Code::InteropNamespace { node }, name, uses, Effect::None);
+        }
+    }
+}
+
+impl Scanner {
+    /// Notes what can be known of a CommonJS module's exports, and of what it does with those of others.
+    fn take_stock(&mut self, code: &[Stmt], mentioned: &[Vec<Use>]) {
+        let record = &self.record;
+        let reassigned = reassigned(code, record.top_level);
+        let required = required_members(code, &reassigned, (record.top_level, record.unresolved));
+        let forwarded = forwarded(code, record.unresolved);
+        let annotated = annotated_positions(record);
+        let required_variables = required_variables(code, record.unresolved);
+        let purity = Purity {
+            top_level: record.top_level,
+            unresolved: record.unresolved,
+            annotated: &annotated,
+            imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
+            is_react_maker: &|_| false,
+        };
+        let own_objects = own_objects(code, &reassigned);
+        let effect = |stmt: &Stmt| purity.effect(stmt, &|name| own_objects.contains(name));
+        let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
+        let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), record);
+        for request in &mut self.record.requests {
+            if matches!(request.kind, RequestKind::Require { .. }) {
+                request.members = required.get(&request.specifier).cloned();
+                request.is_forwarded = forwarded.as_ref() == Some(&request.specifier);
+            }
+        }
+        self.record.known_exports = known;
+    }
+}
+
+/// `var a = 1, b = 2` as two statements, so that one can go without the other.
+fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
+    match stmt {
+        Stmt::Decl(Decl::Var(var)) if var.decls.len() > 1 => {
+            let VarDecl { span, ctxt, kind, declare, decls } = *var;
+            code.extend(
+                decls
+                    .into_iter()
+                    .map(|decl| Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![decl] }.into())),
+            );
+        }
+        Stmt::Empty(_) => {}
+        // `"use strict"` and `"use client"`: the chunk has its own.
+        Stmt::Expr(stmt) if matches!(&*stmt.expr, Expr::Lit(Lit::Str(_))) => {}
+        stmt => code.push(stmt),
+    }
+}
+
+fn annotated_positions(record: &Record) -> FxHashSet<BytePos> {
+    record.comments.iter().filter(|(_, comment)| is_annotation(comment)).map(|(position, _)| *position).collect()
+}
+
+/// `React.memo`, `memo`: a maker imported from `react`.
+fn is_react_maker(record: &Record, callee: &Expr) -> bool {
+    let is_react = |import: &Import| record.requests.get(import.request).is_some_and(|r| r.specifier == "react");
+    match callee {
+        Expr::Ident(ident) if ident.ctxt == record.top_level => record.imports.get(&ident.sym).is_some_and(|import| {
+            is_react(import) && matches!(&import.picked, Picked::Name(name) if PURE_REACT.contains(&&**name))
+        }),
+        Expr::Member(member) => match (&*member.obj, &member.prop) {
+            (Expr::Ident(object), MemberProp::Ident(property)) if object.ctxt == record.top_level => {
+                record.imports.get(&object.sym).is_some_and(is_react) && PURE_REACT.contains(&&*property.sym)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Replaces `this` outside functions, where a chunk's `this` would mean something else.
+struct TopLevelThis<'a> {
+    replacement: &'a dyn Fn(Span) -> Expr,
+}
+
+impl VisitMut for TopLevelThis<'_> {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::This(this) => *expr = (self.replacement)(this.span),
+            _ => expr.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_function(&mut self, _: &mut Function) {}
+
+    fn visit_mut_class(&mut self, class: &mut Class) {
+        class.super_class.visit_mut_with(self);
+        for member in &mut class.body {
+            match member {
+                ClassMember::Method(method) => method.key.visit_mut_with(self),
+                ClassMember::ClassProp(prop) => prop.key.visit_mut_with(self),
+                ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(self),
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_mut_getter_prop(&mut self, getter: &mut GetterProp) {
+        getter.key.visit_mut_with(self);
+    }
+
+    fn visit_mut_setter_prop(&mut self, setter: &mut SetterProp) {
+        setter.key.visit_mut_with(self);
+    }
+}

@@ -1,0 +1,206 @@
+//! What one statement mentions: names, namespaces' properties, other modules.
+
+use rustc_hash::FxHashSet;
+use swc_core::{
+    atoms::Atom,
+    common::{Span, Spanned, SyntaxContext},
+    ecma::{
+        ast::{
+            CallExpr, Callee, Expr, ExprOrSpread, Ident, Lit, MemberExpr, MemberProp, MetaPropKind, NewExpr, Stmt, Str,
+            TryStmt, UnaryExpr, UnaryOp, UpdateExpr,
+        },
+        visit::{Visit, VisitWith, noop_visit_type},
+    },
+};
+
+use crate::bundle::{
+    load::helpers,
+    module::{Format, Picked, Record, RequestKind, Use},
+};
+
+/// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
+/// noted in the module's record.
+pub(crate) fn uses(record: &mut Record, stmt: &Stmt) -> Vec<Use> {
+    let mut uses = Uses { record, seen: FxHashSet::default(), found: Vec::new(), in_try: false };
+    stmt.visit_with(&mut uses);
+    uses.found
+}
+
+/// Collects what one statement mentions.
+struct Uses<'a> {
+    record: &'a mut Record,
+    seen: FxHashSet<Use>,
+    found: Vec<Use>,
+    in_try: bool,
+}
+
+impl Uses<'_> {
+    fn add(&mut self, item: Use) {
+        if self.seen.insert(item.clone()) {
+            self.found.push(item);
+        }
+    }
+
+    fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
+        let request = self.record.request(specifier, span, kind);
+        self.add(Use::Request(request));
+    }
+}
+
+impl Visit for Uses<'_> {
+    noop_visit_type!();
+
+    fn visit_ident(&mut self, ident: &Ident) {
+        let record = &mut *self.record;
+        if ident.ctxt == record.top_level {
+            self.add(Use::Name(ident.sym.clone()));
+        } else if ident.ctxt == record.unresolved {
+            record.globals.insert(ident.sym.clone());
+            if ident.sym == "require" && record.format == Format::CommonJs {
+                self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
+            }
+        } else {
+            record.nested.insert(ident.sym.clone());
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Member(member) => match imported_member(self.record, member) {
+                Some((namespace, property)) => {
+                    self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
+                    self.add(Use::Member(namespace, property));
+                }
+                None => member.visit_children_with(self),
+            },
+            // What is written to or taken away is a property of the object, and stays one.
+            Expr::Update(UpdateExpr { arg, .. }) | Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) => {
+                arg.visit_children_with(self);
+            }
+            _ => expr.visit_children_with(self),
+        }
+    }
+
+    fn visit_call_expr(&mut self, call: &CallExpr) {
+        let span = call.args.first().map_or(call.span, |argument| argument.expr.span());
+        match requested_specifier(call, self.record.unresolved) {
+            Some((specifier, Requested::Dynamic)) => self.requested(specifier, span, RequestKind::Dynamic),
+            Some((specifier, Requested::Require)) => {
+                return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
+            }
+            Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
+                self.record.unknown_imports.push(span);
+            }
+            _ => {}
+        }
+        call.visit_children_with(self);
+    }
+
+    fn visit_new_expr(&mut self, new: &NewExpr) {
+        let unresolved = self.record.unresolved;
+        if let Some(specifier) = addressed_file(new, unresolved) {
+            new.callee.visit_with(self);
+            return self.requested(specifier, new.span, RequestKind::Address { of_worker: false });
+        }
+        if let Some((specifier, options)) = started_worker(new, unresolved) {
+            self.requested(specifier, new.span, RequestKind::Address { of_worker: true });
+            self.record.globals.insert("URL".into());
+            new.callee.visit_with(self);
+            return options.visit_with(self);
+        }
+        new.visit_children_with(self);
+    }
+
+    fn visit_try_stmt(&mut self, stmt: &TryStmt) {
+        let outer = std::mem::replace(&mut self.in_try, true);
+        stmt.block.visit_with(self);
+        self.in_try = outer;
+        stmt.handler.visit_with(self);
+        stmt.finalizer.visit_with(self);
+    }
+}
+
+/// `object.property` with a name known now, where `object` is bound by `import * as object` or `import object`. The latter
+/// is all that a CommonJS module exports, too.
+pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
+    let Expr::Ident(object) = &*member.obj else { return None };
+    let is_object = |picked: &Picked| match picked {
+        Picked::Namespace => true,
+        Picked::Name(name) => name == "default",
+    };
+    if object.ctxt != record.top_level || !is_object(&record.imports.get(&object.sym)?.picked) {
+        return None;
+    }
+    let property = match &member.prop {
+        MemberProp::Ident(name) => name.sym.clone(),
+        MemberProp::Computed(computed) => match &*computed.expr {
+            Expr::Lit(Lit::Str(name)) => text(name),
+            Expr::Ident(name) if name.ctxt == record.top_level => record.texts.get(&name.sym)?.clone(),
+            _ => return None,
+        },
+        MemberProp::PrivateName(_) => return None,
+    };
+    Some((object.sym.clone(), property))
+}
+
+/// The expressions that ask for a module or a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Requested {
+    Dynamic,
+    Require,
+    Address { of_worker: bool },
+}
+
+/// The specifier in `new URL("./file", import.meta.url)`.
+pub(crate) fn addressed_file(new: &NewExpr, unresolved: SyntaxContext) -> Option<Atom> {
+    let is_url = new.callee.as_ident().is_some_and(|callee| callee.sym == "URL" && callee.ctxt == unresolved);
+    let [file, base] = new.args.as_deref()? else { return None };
+    let is_here = matches!(&*base.expr, Expr::Member(member) if is_import_meta_url(member));
+    let specifier = known_text(&file.expr).filter(|_| is_url && is_here)?;
+    (specifier.starts_with("./") || specifier.starts_with("../")).then_some(specifier)
+}
+
+fn is_import_meta_url(member: &MemberExpr) -> bool {
+    member.prop.is_ident_with("url")
+        && matches!(&*member.obj, Expr::MetaProp(meta) if meta.kind == MetaPropKind::ImportMeta)
+}
+
+/// The specifier in `new Worker(new URL("./file", import.meta.url), options)`, and the options.
+pub(crate) fn started_worker(new: &NewExpr, unresolved: SyntaxContext) -> Option<(Atom, &[ExprOrSpread])> {
+    let callee = new.callee.as_ident()?;
+    let is_worker = callee.ctxt == unresolved && matches!(&*callee.sym, "Worker" | "SharedWorker");
+    let (file, options) = new.args.as_deref()?.split_first()?;
+    let Expr::New(file) = &*file.expr else { return None };
+    Some((addressed_file(file, unresolved).filter(|_| is_worker)?, options))
+}
+
+/// The specifier in `import("x")` and `require("x")`.
+pub(crate) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(Atom, Requested)> {
+    let kind = match &call.callee {
+        Callee::Import(_) => Requested::Dynamic,
+        Callee::Expr(callee) => match &**callee {
+            Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved && call.args.len() == 1 => {
+                Requested::Require
+            }
+            _ => return None,
+        },
+        Callee::Super(_) => return None,
+    };
+    Some((known_text(&call.args.first()?.expr)?, kind))
+}
+
+/// The text of a string, or of a template in which nothing is filled in.
+fn known_text(expr: &Expr) -> Option<Atom> {
+    match expr {
+        Expr::Lit(Lit::Str(string)) => Some(text(string)),
+        Expr::Tpl(template) if template.exprs.is_empty() => {
+            Some(template.quasis.first()?.cooked.as_ref()?.as_str()?.into())
+        }
+        _ => None,
+    }
+}
+
+/// A string's text; lone surrogates, which no file name has, become U+FFFD.
+pub(crate) fn text(string: &Str) -> Atom {
+    string.value.as_str().map_or_else(|| string.value.to_string_lossy().into(), Into::into)
+}

@@ -1,0 +1,326 @@
+//! Which modules must not run when their chunk is loaded, but when something asks for them.
+//!
+//! A chunk holds what several entries share, and runs before the modules that load it. That is too soon for a module that
+//! the language would evaluate after one of theirs, and for one that only `require` or `import()` reaches. Such a module
+//! is *deferred*: its code becomes a function, which each of its importers calls where its own evaluation begins.
+//!
+//! What must be deferred is found by trying: loading is simulated for each entry, and whatever runs too soon is deferred,
+//! until nothing does. With everything deferred the order is that of the language, so this ends.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    edges::Edges,
+    order::EvaluationOrder,
+    shake::{Evaluation, Live, required_target},
+};
+use crate::bundle::{
+    graph::ModuleGraph,
+    link::Links,
+    module::{Format, ModuleId},
+};
+
+/// One way into the graph: a user entry, or the target of an `import()`.
+pub(crate) struct Root<'a> {
+    pub module: ModuleId,
+    /// The modules that run when it is loaded, in order, unless they are deferred.
+    pub loaded: Vec<ModuleId>,
+    /// All modules that it needs.
+    pub reached: &'a FixedBitSet,
+    /// The modules that were loaded before.
+    pub available: &'a FixedBitSet,
+}
+
+/// The modules that are deferred, and who runs them.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    modules: FxHashSet<ModuleId>,
+    /// For each module, what its evaluation begins with, in order. Modules whose evaluation means nothing are looked
+    /// through.
+    evaluates: Vec<Vec<ModuleId>>,
+    inert: Vec<bool>,
+    first: FxHashSet<ModuleId>,
+    /// Those whose evaluation waits for something.
+    waiting: FxHashSet<ModuleId>,
+}
+
+impl Deferred {
+    pub(crate) fn contains(&self, module: ModuleId) -> bool {
+        self.modules.contains(&module)
+    }
+
+    /// Whether evaluating a deferred module waits for something (top-level `await`).
+    pub(crate) fn is_async(&self, module: ModuleId) -> bool {
+        self.waiting.contains(&module)
+    }
+
+    /// Whether any module is deferred.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.modules.is_empty()
+    }
+
+    /// Whether a module must run before all others, because a `require` may ask for it at any time. It means nothing to
+    /// the others.
+    pub(crate) fn runs_first(&self, module: ModuleId) -> bool {
+        self.first.contains(&module)
+    }
+
+    /// The deferred modules that run when `module` does, before it, in order.
+    pub(crate) fn started_by(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
+        let evaluates = if self.inert[module.index()] { &[] } else { self.evaluates[module.index()].as_slice() };
+        evaluates.iter().copied().filter(|module| self.contains(*module))
+    }
+
+    /// The deferred modules that the file of an entry runs, after the modules that are in it.
+    pub(crate) fn started_by_entry(&self, entry: ModuleId, live: &Live) -> Vec<ModuleId> {
+        if self.contains(entry) {
+            vec![entry]
+        } else if live.module(entry) {
+            Vec::new()
+        } else {
+            self.started_by(entry).collect()
+        }
+    }
+}
+
+/// Finds the modules to defer.
+pub(crate) fn deferred(
+    graph: &ModuleGraph,
+    links: &Links,
+    live: &Live,
+    order: &EvaluationOrder,
+    edges: &Edges,
+    roots: &[Root<'_>],
+) -> Deferred {
+    let needed = ids(graph).map(|module| edges.present(module, live)).collect::<Vec<_>>();
+    let before = |module: ModuleId| {
+        let needed = &needed[module.index()];
+        order.before(module).iter().copied().filter(|next| needed.contains(next)).collect::<Vec<_>>()
+    };
+    let mut search = Search::new(graph, links, live, &before, roots);
+    let prescribed: Vec<Prescribed> = roots.iter().map(|root| search.prescribed(order, root)).collect();
+    loop {
+        let before = search.deferred.len();
+        for (root, prescribed) in roots.iter().zip(&prescribed) {
+            search.simulate(root, prescribed);
+        }
+        if search.deferred.len() == before {
+            break;
+        }
+    }
+    let inert = search.evaluations.iter().map(|evaluation| *evaluation == Evaluation::Inert).collect();
+    let required = required_modules(graph, live).flat_map(|module| order.from(module));
+    let first = required.filter(|module| search.evaluation(*module) == Evaluation::Inert).collect();
+    let Search { deferred: modules, evaluates, .. } = search;
+    let mut deferred = Deferred { modules, evaluates, inert, first, waiting: FxHashSet::default() };
+    deferred.waiting = waiting(graph, &deferred);
+    deferred
+}
+
+/// The deferred modules that wait for something, themselves or through deferred ones that they start.
+fn waiting(graph: &ModuleGraph, deferred: &Deferred) -> FxHashSet<ModuleId> {
+    let ids = (0..graph.modules.len()).map(ModuleId::at).filter(|module| deferred.contains(*module));
+    let ids: Vec<ModuleId> = ids.collect();
+    let mut waiting: FxHashSet<ModuleId> =
+        ids.iter().copied().filter(|module| graph.modules[module.index()].record.top_level_await).collect();
+    loop {
+        let before = waiting.len();
+        for &module in &ids {
+            if deferred.started_by(module).any(|started| waiting.contains(&started)) {
+                waiting.insert(module);
+            }
+        }
+        if waiting.len() == before {
+            return waiting;
+        }
+    }
+}
+
+fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
+    (0..graph.modules.len()).map(ModuleId::at)
+}
+
+/// What the language says of a root: the modules that matter, in order.
+struct Prescribed {
+    modules: Vec<ModuleId>,
+    position: FxHashMap<ModuleId, usize>,
+}
+
+struct Search {
+    evaluates: Vec<Vec<ModuleId>>,
+    evaluations: Vec<Evaluation>,
+    deferred: FxHashSet<ModuleId>,
+}
+
+impl Search {
+    /// `before` tells which modules a module evaluates first, among those that it needs.
+    fn new(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+        roots: &[Root<'_>],
+    ) -> Self {
+        let mut evaluations: Vec<Evaluation> =
+            ids(graph).map(|module| live.evaluation(&graph.modules, links, module)).collect();
+        let is_inert = |module: ModuleId| evaluations[module.index()] == Evaluation::Inert;
+        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| beyond_inert(module, before, &is_inert)).collect();
+        // Whoever asks for a module by itself runs what it imports.
+        let required: Vec<ModuleId> = required_modules(graph, live).collect();
+        for module in roots.iter().map(|root| root.module).chain(required.iter().copied()) {
+            if !evaluates[module.index()].is_empty() {
+                let evaluation = &mut evaluations[module.index()];
+                *evaluation = Evaluation::max(*evaluation, Evaluation::Observes);
+            }
+        }
+        let mut search = Self { evaluates, evaluations, deferred: FxHashSet::default() };
+        // When a `require` asks for them shows only when it runs.
+        for module in required {
+            search.defer_all(module);
+        }
+        search
+    }
+
+    /// Defers a module and all that it evaluates.
+    fn defer_all(&mut self, module: ModuleId) {
+        let mut stack = vec![module];
+        while let Some(module) = stack.pop() {
+            if self.evaluation(module) > Evaluation::Inert && self.deferred.insert(module) {
+                stack.extend(&self.evaluates[module.index()]);
+            }
+        }
+    }
+
+    fn evaluation(&self, module: ModuleId) -> Evaluation {
+        self.evaluations[module.index()]
+    }
+
+    fn prescribed(&self, order: &EvaluationOrder, root: &Root<'_>) -> Prescribed {
+        let all = order.from(root.module).into_iter();
+        let matters =
+            |module: &ModuleId| self.evaluation(*module) > Evaluation::Free && root.reached.contains(module.index());
+        let modules: Vec<ModuleId> = all.filter(matters).collect();
+        let position = modules.iter().enumerate().map(|(position, module)| (*module, position)).collect();
+        Prescribed { modules, position }
+    }
+
+    /// Loads a root, and defers what runs too soon.
+    fn simulate(&mut self, root: &Root<'_>, prescribed: &Prescribed) {
+        let mut run = Run::new(self, root, prescribed);
+        for &module in &root.loaded {
+            if self.deferred.contains(&module) || self.evaluation(module) == Evaluation::Inert {
+                continue;
+            }
+            let started = self.started_by(module, &run);
+            if !run.go_on(self, prescribed, &started) {
+                self.deferred.insert(module);
+            }
+        }
+    }
+
+    /// The modules that run when `module` does, itself last: before it the deferred ones it imports, if they have not run.
+    fn started_by(&self, module: ModuleId, run: &Run) -> Vec<ModuleId> {
+        let mut started = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(module, false)];
+        while let Some((next, done)) = stack.pop() {
+            if done {
+                started.push(next);
+            } else if !run.done.contains(&next) && seen.insert(next) {
+                stack.push((next, true));
+                let before = self.evaluates[next.index()].iter().rev().filter(|before| self.deferred.contains(before));
+                stack.extend(before.map(|before| (*before, false)));
+            }
+        }
+        started
+    }
+}
+
+/// The modules that `module` evaluates first, looking through those whose own evaluation means nothing.
+fn beyond_inert(
+    module: ModuleId,
+    before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+    is_inert: &dyn Fn(ModuleId) -> bool,
+) -> Vec<ModuleId> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::from_iter([module]);
+    let mut stack: Vec<ModuleId> = before(module).into_iter().rev().collect();
+    while let Some(next) = stack.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        if is_inert(next) {
+            stack.extend(before(next).into_iter().rev());
+        } else {
+            found.push(next);
+        }
+    }
+    found
+}
+
+/// The ES modules that the remaining code asks for with `require`.
+fn required_modules<'a>(graph: &'a ModuleGraph, live: &'a Live) -> impl Iterator<Item = ModuleId> + 'a {
+    let statements = graph.modules.iter().enumerate().flat_map(|(index, module)| {
+        live.statements(ModuleId::at(index))
+            .map(move |statement| (&module.record, &module.record.statements[statement]))
+    });
+    let uses = statements.flat_map(|(record, statement)| statement.uses.iter().map(move |item| (record, item)));
+    let required = uses.filter_map(|(record, item)| required_target(record, item));
+    required.filter(|target| graph.modules[target.index()].record.format == Format::Esm)
+}
+
+/// How far a simulated run has come.
+struct Run {
+    done: FxHashSet<ModuleId>,
+    /// The first module of the prescribed ones that has not run.
+    next: usize,
+    /// The first one of these that changes what others see.
+    next_change: usize,
+}
+
+impl Run {
+    fn new(search: &Search, root: &Root<'_>, prescribed: &Prescribed) -> Self {
+        let has_run =
+            |module: &&ModuleId| root.available.contains(module.index()) && !search.deferred.contains(*module);
+        let done = prescribed.modules.iter().filter(has_run).copied().collect();
+        let mut run = Self { done, next: 0, next_change: 0 };
+        run.advance(search, prescribed);
+        run
+    }
+
+    fn advance(&mut self, search: &Search, prescribed: &Prescribed) {
+        let modules = &prescribed.modules;
+        while modules.get(self.next).is_some_and(|module| self.done.contains(module)) {
+            self.next += 1;
+        }
+        let is_passed =
+            |module: &ModuleId| self.done.contains(module) || search.evaluation(*module) != Evaluation::Changes;
+        while modules.get(self.next_change).is_some_and(is_passed) {
+            self.next_change += 1;
+        }
+    }
+
+    /// Runs `modules`, unless one of them would come too soon.
+    fn go_on(&mut self, search: &Search, prescribed: &Prescribed, modules: &[ModuleId]) -> bool {
+        let (next, next_change) = (self.next, self.next_change);
+        for (count, module) in modules.iter().enumerate() {
+            let missed = match search.evaluation(*module) {
+                Evaluation::Inert | Evaluation::Free => None,
+                Evaluation::Observes => Some(self.next_change),
+                Evaluation::Changes => Some(self.next),
+            };
+            let comes_after = |missed| prescribed.position.get(module).is_none_or(|position| *position > missed);
+            if missed.is_some_and(comes_after) {
+                modules[..count].iter().for_each(|module| {
+                    self.done.remove(module);
+                });
+                (self.next, self.next_change) = (next, next_change);
+                return false;
+            }
+            self.done.insert(*module);
+            self.advance(search, prescribed);
+        }
+        true
+    }
+}

@@ -1,0 +1,108 @@
+//! Which modules the remaining code of each module needs to have loaded.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
+use super::{
+    needs::needs,
+    shake::{Live, evaluated_imports},
+};
+use crate::bundle::{
+    analyze::purity::Effect,
+    graph::ModuleGraph,
+    link::{Binding, Links},
+    module::ModuleId,
+};
+
+/// For each module, the modules that its code needs, in order, without repeats.
+pub(crate) struct Edges(Vec<Vec<ModuleId>>);
+
+impl Edges {
+    /// What must be loaded: modules whose evaluation somebody may notice, and those that declare what the code mentions.
+    /// And what decides about the order: all that a module imports and does not only hand on, whether it needs anything of
+    /// it or not. `roots` are the modules of which all exports are needed.
+    pub(crate) fn of_loading_and_order(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        roots: &[ModuleId],
+    ) -> (Self, Self) {
+        let roots: FxHashSet<ModuleId> = roots.iter().copied().collect();
+        let changing = changing(graph, live);
+        let edges_of = |id: ModuleId| {
+            let used = used_modules(graph, links, live, id, roots.contains(&id));
+            let of_order = evaluated_imports(&graph.modules, id).collect();
+            (distinct(id, noticed_imports(graph, &changing, id), &used), distinct(id, of_order, &used))
+        };
+        let (loading, order) = (0..graph.modules.len()).map(ModuleId::at).map(edges_of).unzip();
+        (Self(loading), Self(order))
+    }
+
+    pub(crate) fn of(&self, module: ModuleId) -> &[ModuleId] {
+        &self.0[module.index()]
+    }
+
+    /// The modules with code that `module` needs, looking through those that have none left.
+    pub(crate) fn present(&self, module: ModuleId, live: &Live) -> FxHashSet<ModuleId> {
+        let mut found = FxHashSet::default();
+        let mut seen = FxHashSet::from_iter([module]);
+        let mut stack: Vec<ModuleId> = self.of(module).to_vec();
+        while let Some(next) = stack.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if live.module(next) {
+                found.insert(next);
+            } else {
+                stack.extend(self.of(next));
+            }
+        }
+        found
+    }
+}
+
+/// The modules whose evaluation may change what other code sees.
+fn changing(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
+    let changes = |id: &ModuleId| {
+        let module = &graph.modules[id.index()];
+        let statements = &module.record.statements;
+        module.external || live.statements(*id).any(|statement| statements[statement].effect == Effect::Any)
+    };
+    (0..graph.modules.len()).map(ModuleId::at).filter(changes).map(ModuleId::index).collect()
+}
+
+/// The modules whose evaluation somebody may notice, among those that `id` imports and those these import. Nobody notices
+/// whether the others have run, unless something needs what they declare.
+fn noticed_imports(graph: &ModuleGraph, changing: &FixedBitSet, id: ModuleId) -> Vec<ModuleId> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::from_iter([id]);
+    let next = |id| evaluated_imports(&graph.modules, id).collect::<Vec<_>>().into_iter().rev();
+    let mut stack: Vec<ModuleId> = next(id).collect();
+    while let Some(module) = stack.pop() {
+        if !seen.insert(module) {
+            continue;
+        }
+        if changing.contains(module.index()) {
+            found.push(module);
+        } else {
+            stack.extend(next(module));
+        }
+    }
+    found
+}
+
+/// The modules that declare what the remaining statements of a module mention and, if it is a root, what it exports.
+fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
+    let statements = &graph.modules[id.index()].record.statements;
+    let needed = |statement: usize| needs(&graph.modules, links, id, &statements[statement]);
+    let exported = links.exports(id).values().filter_map(Binding::symbol).filter(|_| is_root);
+    live.statements(id).flat_map(needed).chain(exported).map(|symbol| symbol.module).collect()
+}
+
+/// The edges of a module, each once.
+fn distinct(id: ModuleId, mut imported: Vec<ModuleId>, used: &[ModuleId]) -> Vec<ModuleId> {
+    imported.extend(used);
+    let mut seen = FxHashSet::from_iter([id]);
+    imported.retain(|edge| seen.insert(*edge));
+    imported
+}

@@ -1,0 +1,275 @@
+//! What chunks take from each other: variables, namespaces for `import()`, style sheets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashSet;
+
+use super::{
+    ChunkId, ChunkPlan, Division, EntryFile,
+    defer::Deferred,
+    needs::{entry_exports, needs},
+    order::loading_order,
+    reach::dynamic_targets,
+    shake::{Live, evaluated_imports, required_target},
+};
+use crate::bundle::{
+    graph::ModuleGraph,
+    link::{Binding, Links},
+    module::{Format, ModuleId, Symbol, synthetic},
+};
+
+/// What an `import()` of a module turns into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DynamicImport {
+    pub chunk: ChunkId,
+    /// The variable of that chunk that holds the module's namespace, unless the chunk's own namespace is it.
+    pub namespace: Option<Symbol>,
+    /// The function of that chunk that evaluates the module, if loading the chunk does not.
+    pub init: Option<Symbol>,
+}
+
+/// The parts of a [`ChunkGraph`](super::ChunkGraph) that are about more than one chunk.
+pub(crate) struct Exchange {
+    pub needed: Vec<BTreeSet<Symbol>>,
+    pub exported: Vec<BTreeSet<Symbol>>,
+    pub dynamic: BTreeMap<ModuleId, DynamicImport>,
+    pub lazy_styles: BTreeMap<ModuleId, Vec<ChunkId>>,
+    pub externals: Vec<Vec<ModuleId>>,
+    pub lazy_targets: Vec<BTreeSet<ModuleId>>,
+    /// Namespaces of targets of `import()` that have no code so far.
+    pub missing: Vec<Symbol>,
+}
+
+/// The helper that loads style sheets beside a lazy chunk.
+pub(crate) fn style_loader() -> Symbol {
+    Symbol::new(ModuleId::HELPERS, "withStyles")
+}
+
+/// The helper that makes the function which evaluates a deferred module.
+pub(crate) fn deferral() -> Symbol {
+    Symbol::new(ModuleId::HELPERS, "deferred")
+}
+
+/// The function that evaluates a deferred module.
+pub(crate) fn init_of(module: ModuleId) -> Symbol {
+    Symbol::new(module, synthetic::INIT)
+}
+
+impl Exchange {
+    /// Settles who takes what from whom. User entries whose files would export more than their modules do get files of
+    /// their own.
+    pub(crate) fn settle(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        division: &mut Division,
+        loads_styles: bool,
+    ) -> Self {
+        let context = Context { graph, links, live };
+        let mut exchange = context.exchange(division, loads_styles);
+        if context.separate_user_entries(division, &exchange.exported) {
+            exchange = context.exchange(division, loads_styles);
+        }
+        exchange.require_helpers(division);
+        exchange
+    }
+
+    /// Makes chunks that need helpers only because of how modules were divided load these.
+    fn require_helpers(&self, division: &mut Division) {
+        let Some(&helpers) = division.chunk_of.get(&ModuleId::HELPERS) else { return };
+        let needs_helpers =
+            |symbols: &BTreeSet<Symbol>| symbols.iter().any(|symbol| symbol.module == ModuleId::HELPERS);
+        for (index, requires) in division.requires.iter_mut().enumerate() {
+            if needs_helpers(&self.needed[index]) && index != helpers.0 && !requires.contains(&helpers) {
+                requires.insert(0, helpers);
+            }
+        }
+    }
+
+    /// What must stay in the graph because of the division into chunks.
+    pub(crate) fn added_symbols(&self, deferred: &Deferred) -> impl Iterator<Item = Symbol> {
+        let namespaces = self.dynamic.values().filter_map(|import| import.namespace.clone());
+        let defers = (!deferred.is_empty()).then(deferral);
+        let loads_styles = self.lazy_styles.values().any(|chunks| !chunks.is_empty()).then(style_loader);
+        namespaces.chain(self.missing.iter().cloned()).chain(defers).chain(loads_styles)
+    }
+}
+
+struct Context<'a> {
+    graph: &'a ModuleGraph,
+    links: &'a Links,
+    live: &'a Live,
+}
+
+impl Context<'_> {
+    fn exchange(&self, division: &Division, loads_styles: bool) -> Exchange {
+        let lazy_styles = if loads_styles { self.lazy_styles(division) } else { BTreeMap::new() };
+        let mut needed: Vec<_> = division.chunks.iter().map(|chunk| self.needed_symbols(division, chunk)).collect();
+        for (chunk, symbols) in division.chunks.iter().zip(&mut needed) {
+            if self.loads_lazy_styles(chunk, &lazy_styles) {
+                symbols.insert(style_loader());
+            }
+        }
+        let mut exported = vec![BTreeSet::new(); division.chunks.len()];
+        for (index, symbols) in needed.iter().enumerate() {
+            for symbol in symbols {
+                if let Some(owner) = division.chunk_of.get(&symbol.module).filter(|owner| owner.0 != index) {
+                    exported[owner.0].insert(symbol.clone());
+                }
+            }
+        }
+        let dynamic = self.dynamic_imports(division, &mut exported);
+        let externals = division.chunks.iter().zip(&needed).map(|(chunk, needed)| self.externals(chunk, needed));
+        let externals = externals.collect();
+        let targets = self.live.dynamic_entries.iter().filter(|target| !dynamic.contains_key(target));
+        let missing = targets.map(|target| self.namespace_of(*target)).collect();
+        let lazy_targets = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
+        Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, missing }
+    }
+
+    /// The variables that a chunk's code mentions, its own and those of other chunks.
+    fn needed_symbols(&self, division: &Division, chunk: &ChunkPlan) -> BTreeSet<Symbol> {
+        let mut symbols = BTreeSet::new();
+        for &module in &chunk.modules {
+            let record = &self.graph.modules[module.index()].record;
+            for statement in self.live.statements(module).map(|statement| &record.statements[statement]) {
+                symbols.extend(needs(&self.graph.modules, self.links, module, statement));
+                let required = statement.uses.iter().filter_map(|item| required_target(record, item));
+                symbols.extend(required.filter(|target| division.deferred.contains(*target)).map(init_of));
+            }
+            symbols.extend(division.deferred.started_by(module).map(init_of));
+            if division.deferred.contains(module) {
+                symbols.extend([init_of(module), deferral()]);
+            }
+        }
+        if let Some(entry) = chunk.entry {
+            symbols.extend(entry_exports(&self.graph.modules, self.links, entry).values().filter_map(Binding::symbol));
+            symbols.extend(division.deferred.started_by_entry(entry, self.live).into_iter().map(init_of));
+        }
+        symbols
+    }
+
+    /// What stays outside and a chunk imports, in the order in which its modules mention it.
+    fn externals(&self, chunk: &ChunkPlan, needed: &BTreeSet<Symbol>) -> Vec<ModuleId> {
+        let modules = &self.graph.modules;
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let starts = chunk.modules.iter().copied().chain(chunk.entry);
+        for start in starts {
+            let mut stack = vec![start];
+            while let Some(module) = stack.pop() {
+                let is_passed = module == start || !self.live.module(module);
+                if !is_passed || !seen.insert(module) {
+                    continue;
+                }
+                found.extend(modules[module.index()].external.then_some(module));
+                let mut imported: Vec<ModuleId> = evaluated_imports(modules, module).collect();
+                imported.reverse();
+                stack.extend(imported);
+            }
+        }
+        let used = needed.iter().map(|symbol| symbol.module).filter(|module| modules[module.index()].external);
+        found.extend(used.filter(|module| seen.insert(*module)).collect::<Vec<_>>());
+        found
+    }
+
+    /// Gives files of their own to user entries whose module shares its chunk with other entries, or whose chunk would
+    /// export names that the module does not. Returns whether there are any.
+    fn separate_user_entries(&self, division: &mut Division, exported: &[BTreeSet<Symbol>]) -> bool {
+        let mut any = false;
+        for (number, &entry) in self.graph.entries.iter().enumerate() {
+            let own = division.chunks.iter().position(|chunk| chunk.entry == Some(entry));
+            let has_exports = !entry_exports(&self.graph.modules, self.links, entry).is_empty();
+            let is_fine = own.is_some_and(|chunk| exported[chunk].is_empty() || !has_exports);
+            if is_fine || self.graph.entries[..number].contains(&entry) {
+                continue;
+            }
+            any = true;
+            if let Some(own) = own {
+                division.chunks[own].entry = None;
+                division.chunks[own].is_user_entry = false;
+            }
+            let EntryFile { name, requires } = &division.entry_files[number];
+            division.requires.push(requires.clone());
+            let file = ChunkPlan { name: name.clone(), entry: Some(entry), is_user_entry: true, modules: Vec::new() };
+            division.chunks.push(file);
+        }
+        any
+    }
+
+    /// For each target of `import()`, the chunks with style sheets that no entry has loaded.
+    fn lazy_styles(&self, division: &Division) -> BTreeMap<ModuleId, Vec<ChunkId>> {
+        let Division { chunks, requires, .. } = division;
+        let has_styles = |chunk: &ChunkId| {
+            chunks[chunk.0].modules.iter().any(|module| self.graph.modules[module.index()].stylesheet.is_some())
+        };
+        let entry_chunks = (0..chunks.len()).map(ChunkId).filter(|chunk| chunks[chunk.0].is_user_entry);
+        let loaded: BTreeSet<ChunkId> = entry_chunks.flat_map(|chunk| loading_order(chunk, requires)).collect();
+        let targets =
+            self.live.dynamic_entries.iter().filter_map(|target| Some((*target, *division.chunk_of.get(target)?)));
+        targets
+            .map(|(target, chunk)| {
+                let order = loading_order(chunk, requires).into_iter();
+                (target, order.filter(|chunk| !loaded.contains(chunk) && has_styles(chunk)).collect())
+            })
+            .collect()
+    }
+
+    fn loads_lazy_styles(&self, chunk: &ChunkPlan, lazy_styles: &BTreeMap<ModuleId, Vec<ChunkId>>) -> bool {
+        let has_styles = |target| lazy_styles.get(target).is_some_and(|chunks| !chunks.is_empty());
+        self.lazy_targets(chunk).iter().any(has_styles)
+    }
+
+    /// The modules that the code of a chunk loads with `import()`.
+    fn lazy_targets(&self, chunk: &ChunkPlan) -> BTreeSet<ModuleId> {
+        chunk.modules.iter().flat_map(|module| dynamic_targets(self.graph, self.live, *module)).collect()
+    }
+
+    fn dynamic_imports(
+        &self,
+        division: &Division,
+        exported: &mut [BTreeSet<Symbol>],
+    ) -> BTreeMap<ModuleId, DynamicImport> {
+        // An export for one `import()` keeps the chunk's own namespace from being what another one gives.
+        loop {
+            let targets = self.live.dynamic_entries.iter().copied();
+            let imports: BTreeMap<_, _> =
+                targets.filter_map(|target| Some((target, self.dynamic_import(division, exported, target)?))).collect();
+            let before: usize = exported.iter().map(BTreeSet::len).sum();
+            for DynamicImport { chunk, namespace, init } in imports.values() {
+                exported[chunk.0].extend(namespace.iter().chain(init).cloned());
+            }
+            if exported.iter().map(BTreeSet::len).sum::<usize>() == before {
+                return imports;
+            }
+        }
+    }
+
+    fn dynamic_import(
+        &self,
+        division: &Division,
+        exported: &[BTreeSet<Symbol>],
+        target: ModuleId,
+    ) -> Option<DynamicImport> {
+        let own = division.chunks.iter().position(|chunk| chunk.entry == Some(target)).map(ChunkId);
+        let is_plain = self.graph.modules[target.index()].record.format == Format::Esm
+            && self.links.open_stars(target).is_empty()
+            && self.links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
+        if let Some(own) = own.filter(|own| is_plain && exported[own.0].is_empty()) {
+            return Some(DynamicImport { chunk: own, namespace: None, init: None });
+        }
+        let chunk = *division.chunk_of.get(&target)?;
+        // A chunk that is loaded for this module alone evaluates it.
+        let is_lazy = division.deferred.contains(target) && own != Some(chunk);
+        let namespace = Some(self.namespace_of(target));
+        Some(DynamicImport { chunk, namespace, init: is_lazy.then(|| init_of(target)) })
+    }
+
+    /// The variable that holds the namespace of a module that `import()` names.
+    fn namespace_of(&self, module: ModuleId) -> Symbol {
+        match self.graph.modules[module.index()].record.format {
+            Format::Esm => Symbol::new(module, synthetic::NAMESPACE),
+            Format::CommonJs => Symbol::new(module, synthetic::INTEROP_NAMESPACE),
+        }
+    }
+}

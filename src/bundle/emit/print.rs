@@ -1,0 +1,83 @@
+//! A chunk's tree to text: minified or as it is.
+
+use swc_core::{
+    common::{
+        BytePos, LineCol, Mark, SourceMap,
+        comments::{Comments, SingleThreadedComments},
+        sync::Lrc,
+    },
+    ecma::{
+        ast::{EsVersion, Pass, Program},
+        codegen::{
+            Config, Emitter,
+            text_writer::{JsWriter, WriteJs, omit_trailing_semi},
+        },
+        minifier::{
+            optimize,
+            option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},
+        },
+        transforms::base::{fixer::fixer, resolver},
+    },
+};
+
+use crate::bundle::{Options, SourceMaps};
+
+/// The text of a chunk, with where each piece of it came from.
+pub(crate) struct Printed {
+    pub code: String,
+    pub mappings: Vec<(BytePos, LineCol)>,
+}
+
+/// Prints a chunk. Runs under the chunk's own `Globals`.
+pub(crate) fn print(
+    mut program: Program,
+    map: &Lrc<SourceMap>,
+    comments: &SingleThreadedComments,
+    options: &Options,
+) -> Printed {
+    if options.minify {
+        program = minify(program, map, comments);
+    }
+    fixer(Some(comments)).process(&mut program);
+
+    let mut code = Vec::new();
+    let mut mappings = Vec::new();
+    let wants_positions = options.source_maps != SourceMaps::None;
+    let writer = JsWriter::new(Lrc::clone(map), "\n", &mut code, wants_positions.then_some(&mut mappings));
+    let writer: Box<dyn WriteJs> = if options.minify { Box::new(omit_trailing_semi(writer)) } else { Box::new(writer) };
+    let mut emitter = Emitter {
+        cfg: Config::default().with_target(EsVersion::latest()).with_minify(options.minify).with_omit_last_semi(true),
+        cm: Lrc::clone(map),
+        comments: (!options.minify).then_some(comments as &dyn Comments),
+        wr: writer,
+    };
+    // Writing to memory does not fail.
+    let written = emitter.emit_program(&program);
+    debug_assert!(written.is_ok());
+    drop(emitter);
+    Printed { code: String::from_utf8_lossy(&code).into_owned(), mappings }
+}
+
+fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedComments) -> Program {
+    let unresolved_mark = Mark::new();
+    let top_level_mark = Mark::new();
+    program.mutate(resolver(unresolved_mark, top_level_mark, false));
+    let options = MinifyOptions {
+        compress: Some(compress_options()),
+        mangle: Some(MangleOptions { top_level: Some(true), ..MangleOptions::default() }),
+        ..MinifyOptions::default()
+    };
+    let extra = ExtraOptions { unresolved_mark, top_level_mark, mangle_name_cache: None };
+    optimize(program, Lrc::clone(map), Some(comments), None, &options, &extra)
+}
+
+fn compress_options() -> CompressOptions {
+    CompressOptions {
+        ecma: EsVersion::Es2022,
+        // Inlining functions into their only caller saves bytes but repeats fewer of them: React DOM comes out 0.4 %
+        // smaller with it, and 1.3 % larger after gzip.
+        inline: 0,
+        module: true,
+        ..CompressOptions::default()
+    }
+}

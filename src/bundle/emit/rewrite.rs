@@ -1,0 +1,204 @@
+//! Rewrites a module's statements for their chunk: imported names become the variables behind them, names are made
+//! unique, `require` and `import()` lead to chunks, positions move to the module's place in the chunk's source map.
+
+use rustc_hash::FxHashMap;
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, Span, SyntaxContext},
+    ecma::{
+        ast::{
+            AssignPat, BindingIdent, CallExpr, Callee, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, NewExpr,
+            ObjectPatProp, OptCall, Pat, Prop, PropName, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr,
+        },
+        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
+    },
+};
+
+use crate::bundle::{
+    analyze::uses::{Requested, addressed_file, imported_member, requested_specifier, started_worker},
+    build,
+    module::Record,
+};
+
+/// What stands in for a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Variable(Atom),
+    /// `object.property`
+    Property(Atom, Atom),
+    Undefined,
+}
+
+impl Access {
+    pub(crate) fn expr(&self, span: Span) -> Expr {
+        match self {
+            Self::Variable(name) => Expr::Ident(build::ident(name, span)),
+            Self::Property(object, property) => build::member(Expr::Ident(build::ident(object, span)), property, span),
+            Self::Undefined => *Expr::undefined(span),
+        }
+    }
+}
+
+/// The pass over one module's statements.
+pub(crate) struct Rewriter<'a> {
+    pub record: &'a Record,
+    /// For top-level names whose spelling changes.
+    pub names: FxHashMap<Atom, Access>,
+    /// For `namespace.property`.
+    pub members: FxHashMap<(Atom, Atom), Access>,
+    /// For `import("x")` and `require("x")`, by specifier.
+    pub requests: FxHashMap<(Requested, Atom), Expr>,
+    /// For `require` itself.
+    pub require: Option<Expr>,
+    /// How far positions move.
+    pub shift: u32,
+}
+
+impl Rewriter<'_> {
+    fn access(&self, ident: &Ident) -> Option<&Access> {
+        if ident.ctxt == self.record.top_level { self.names.get(&ident.sym) } else { None }
+    }
+
+    fn replacement(&self, expr: &Expr) -> Option<Expr> {
+        match expr {
+            Expr::Ident(ident) if ident.ctxt == self.record.unresolved && ident.sym == "require" => {
+                self.require.clone()
+            }
+            Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
+            Expr::Member(member) => {
+                let access = self.members.get(&imported_member(self.record, member)?)?;
+                Some(access.expr(self.shifted(member.span)))
+            }
+            Expr::Call(call) => {
+                let (specifier, kind) = requested_specifier(call, self.record.unresolved)?;
+                self.requests.get(&(kind, specifier)).cloned()
+            }
+            Expr::New(new) => {
+                let specifier = addressed_file(new, self.record.unresolved)?;
+                self.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// Rewrites what is called. An imported function is called without a `this`, even if it now is a property.
+    fn callee(&mut self, callee: &mut Box<Expr>) {
+        let was_name = callee.is_ident();
+        callee.visit_mut_with(self);
+        if was_name && callee.is_member() {
+            build::detach(callee);
+        }
+    }
+
+    fn shifted(&self, mut span: Span) -> Span {
+        let shift = |position: &mut BytePos| {
+            if !position.is_dummy() && !position.is_reserved_for_comments() {
+                position.0 += self.shift;
+            }
+        };
+        shift(&mut span.lo);
+        shift(&mut span.hi);
+        span
+    }
+}
+
+impl VisitMut for Rewriter<'_> {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        match (self.replacement(expr), &mut *expr) {
+            (Some(replacement), _) => *expr = replacement,
+            // As in `uses`: the property of the object, not the variable behind it.
+            (
+                None,
+                Expr::Update(UpdateExpr { arg, span, .. }) | Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, span }),
+            ) => {
+                *span = self.shifted(*span);
+                arg.visit_mut_children_with(self);
+            }
+            (None, expr) => expr.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
+        if let Callee::Expr(callee) = &mut call.callee {
+            self.callee(callee);
+        }
+        call.args.visit_mut_with(self);
+        call.ctxt = SyntaxContext::empty();
+        call.span = self.shifted(call.span);
+    }
+
+    fn visit_mut_new_expr(&mut self, new: &mut NewExpr) {
+        let worker = started_worker(new, self.record.unresolved).map(|(specifier, _)| specifier);
+        let address = worker.map(|specifier| (Requested::Address { of_worker: true }, specifier));
+        if let Some(address) = address.and_then(|address| self.requests.get(&address).cloned())
+            && let Some(arguments) = &mut new.args
+        {
+            *arguments[0].expr = address;
+            build::as_module_worker(arguments);
+        }
+        new.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_opt_call(&mut self, call: &mut OptCall) {
+        self.callee(&mut call.callee);
+        call.args.visit_mut_with(self);
+        call.ctxt = SyntaxContext::empty();
+        call.span = self.shifted(call.span);
+    }
+
+    fn visit_mut_tagged_tpl(&mut self, template: &mut TaggedTpl) {
+        self.callee(&mut template.tag);
+        template.tpl.visit_mut_with(self);
+        template.ctxt = SyntaxContext::empty();
+        template.span = self.shifted(template.span);
+    }
+
+    fn visit_mut_ident(&mut self, ident: &mut Ident) {
+        if let Some(Access::Variable(name)) = self.access(ident) {
+            ident.sym = name.clone();
+        }
+        ident.ctxt = SyntaxContext::empty();
+        ident.span = self.shifted(ident.span);
+    }
+
+    fn visit_mut_prop(&mut self, prop: &mut Prop) {
+        if let Prop::Shorthand(ident) = prop
+            && let Some(value) = self.replacement(&Expr::Ident(ident.clone()))
+        {
+            let key = PropName::Ident(IdentName::new(ident.sym.clone(), self.shifted(ident.span)));
+            *prop = Prop::KeyValue(KeyValueProp { key, value: Box::new(value) });
+            return;
+        }
+        prop.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_object_pat_prop(&mut self, prop: &mut ObjectPatProp) {
+        if let ObjectPatProp::Assign(assign) = prop
+            && let Some(Access::Variable(name)) = self.access(&assign.key.id)
+        {
+            let span = self.shifted(assign.key.id.span);
+            let key = PropName::Ident(IdentName::new(assign.key.id.sym.clone(), span));
+            let target = Pat::Ident(BindingIdent { id: build::ident(name, span), type_ann: None });
+            let value = match assign.value.take() {
+                None => target,
+                Some(mut default) => {
+                    default.visit_mut_with(self);
+                    Pat::Assign(AssignPat { span, left: Box::new(target), right: default })
+                }
+            };
+            *prop = ObjectPatProp::KeyValue(KeyValuePatProp { key, value: Box::new(value) });
+            return;
+        }
+        prop.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_span(&mut self, span: &mut Span) {
+        *span = self.shifted(*span);
+    }
+
+    fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
+        *context = SyntaxContext::empty();
+    }
+}

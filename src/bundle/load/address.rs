@@ -1,0 +1,110 @@
+//! Files that code asks for by `new URL("./file", import.meta.url)`, and scripts that it starts as workers.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+use super::{
+    Loader,
+    asset::{self, Asset, base_name},
+    is_vendor,
+    parse::place,
+    resolve::Resolved,
+};
+use crate::{
+    bundle::{
+        Bundle, Entry, Options, Target as Runtime, bundle,
+        module::{Request, RequestKind, Target},
+    },
+    diagnostic::{Diagnostic, SourceText},
+};
+
+/// What the addresses in a module lead to.
+#[derive(Default)]
+pub(crate) struct Addressed {
+    pub assets: Vec<Asset>,
+    /// Bundles of workers, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Bundles of workers. Several modules may start the same one.
+#[derive(Default)]
+pub(crate) struct Workers(Mutex<BTreeMap<PathBuf, Arc<OnceLock<WorkerBundle>>>>);
+
+type WorkerBundle = Result<Arc<Bundle>, Vec<Diagnostic>>;
+
+impl Workers {
+    fn get(&self, path: &Path, make: impl FnOnce() -> WorkerBundle) -> WorkerBundle {
+        let cell = {
+            let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(cells.entry(path.to_path_buf()).or_default())
+        };
+        cell.get_or_init(make).clone()
+    }
+}
+
+impl Loader<'_> {
+    /// Finds the files behind the addresses among `requests`, which a module in `folder` makes.
+    pub(crate) fn addressed(&self, folder: &Path, source: &Arc<SourceText>, requests: &mut [Request]) -> Addressed {
+        let mut found = Addressed::default();
+        for request in requests {
+            let RequestKind::Address { of_worker } = request.kind else { continue };
+            let target = match self.resolver.resolve(folder, &request.specifier, request.kind) {
+                Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, &mut found),
+                Ok(Resolved::File(file)) => self.addressed_file(&file.path, &mut found),
+                // Nobody here can mend a package; perhaps the code never runs.
+                _ if is_vendor(&source.name) => continue,
+                _ => Err(vec![self.not_found(folder, &request.specifier)]),
+            };
+            match target {
+                Ok(target) => request.target = target,
+                Err(diagnostics) => found.diagnostics.extend(diagnostics.into_iter().map(|mut diagnostic| {
+                    diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                    diagnostic
+                })),
+            }
+        }
+        found
+    }
+
+    fn addressed_file(&self, path: &Path, found: &mut Addressed) -> Result<Target, Vec<Diagnostic>> {
+        let asset = Asset::new(self.options.layout.prefix(), path, self.read(path)?);
+        let target = self.target_of(&asset.file_name);
+        found.assets.push(asset);
+        Ok(target)
+    }
+
+    /// The engine has no workers, so it is enough that the address has the form of one.
+    fn worker(&self, path: &Path, found: &mut Addressed) -> Result<Target, Vec<Diagnostic>> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if self.options.target == Runtime::Prerender {
+            return Ok(self.target_of(&format!("{}{}.js", self.options.layout.prefix(), asset::readable(&stem))));
+        }
+        if self.options.workers.iter().any(|outer| outer == path) {
+            return Err(vec![Diagnostic::error("a worker cannot start itself, directly or through another one")]);
+        }
+        let worker = self.workers.get(path, || self.bundle_worker(path, stem).map(Arc::new))?;
+        let entry = worker.entries.first().and_then(|entry| worker.chunks.get(*entry));
+        let target = self.target_of(entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default());
+        found.workers.insert(path.to_path_buf(), worker);
+        Ok(target)
+    }
+
+    /// A worker has globals and modules of its own, so it is a bundle of its own.
+    fn bundle_worker(&self, path: &Path, name: String) -> Result<Bundle, Vec<Diagnostic>> {
+        let mut options = Options::clone(self.options);
+        options.workers.push(path.to_path_buf());
+        let entry = Entry { name, module: path.to_string_lossy().into_owned() };
+        bundle(self.sources, &options, &[entry], self.virtual_modules)
+    }
+
+    fn target_of(&self, file_name: &str) -> Target {
+        match self.options.target {
+            Runtime::Prerender => Target::Address(format!("{}{file_name}", self.options.base)),
+            _ => Target::File(base_name(file_name).to_owned()),
+        }
+    }
+}

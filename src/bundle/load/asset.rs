@@ -1,0 +1,148 @@
+//! Files that are copied under a name made of their content: images, fonts, media.
+
+use std::path::Path;
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// A file of the bundle, named by its content: it never changes and may be cached for ever.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Asset {
+    /// Path in the output: `assets/logo-3k2j9x0q.svg`.
+    pub file_name: String,
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Asset {
+    /// Names `bytes`, read from `path`; output paths begin with `prefix`.
+    pub(crate) fn new(prefix: &str, path: &Path, bytes: Vec<u8>) -> Self {
+        let stem = readable(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let extension = extension.map(|extension| format!(".{}", readable(&extension))).unwrap_or_default();
+        Self { file_name: format!("{prefix}{stem}-{}{extension}", content_hash(&bytes)), bytes }
+    }
+
+    /// The last part of the name.
+    pub(crate) fn base_name(&self) -> &str {
+        base_name(&self.file_name)
+    }
+}
+
+/// Files whose import gives their address, by their extension, with what servers call them.
+const MEDIA_TYPES: &[(&str, &str)] = &[
+    ("apng", "image/apng"),
+    ("avif", "image/avif"),
+    ("bmp", "image/bmp"),
+    ("cur", "image/x-icon"),
+    ("gif", "image/gif"),
+    ("ico", "image/x-icon"),
+    ("jfif", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("jpg", "image/jpeg"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
+    ("webp", "image/webp"),
+    ("eot", "application/vnd.ms-fontobject"),
+    ("otf", "font/otf"),
+    ("ttf", "font/ttf"),
+    ("woff", "font/woff"),
+    ("woff2", "font/woff2"),
+    ("aac", "audio/aac"),
+    ("flac", "audio/flac"),
+    ("m4a", "audio/mp4"),
+    ("mp3", "audio/mpeg"),
+    ("mp4", "video/mp4"),
+    ("oga", "audio/ogg"),
+    ("ogg", "audio/ogg"),
+    ("opus", "audio/ogg"),
+    ("vtt", "text/vtt"),
+    ("wav", "audio/wav"),
+    ("webm", "video/webm"),
+    ("csv", "text/csv"),
+    ("pdf", "application/pdf"),
+    ("txt", "text/plain"),
+    ("wasm", "application/wasm"),
+    ("webmanifest", "application/manifest+json"),
+    ("xml", "application/xml"),
+    ("zip", "application/zip"),
+];
+
+/// The media type of files with an extension, if importing them gives their address.
+pub(crate) fn media_type(extension: &str) -> Option<&'static str> {
+    MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
+}
+
+/// The size in bytes up to which an image is carried by the code or the sheet that mentions it: about what a request for
+/// it would cost.
+const INLINE_LIMIT: usize = 2_048;
+
+/// Whether an image is carried as a data URL. Others are not: policies rarely allow them from there. Nor is an SVG of which
+/// one part may be asked for, `icons.svg#close`: browsers refuse that of a data URL.
+pub(crate) fn is_inlined(media_type: &str, bytes: &[u8]) -> bool {
+    let has_parts = || media_type == "image/svg+xml" && memchr::memmem::find(bytes, b"id=").is_some();
+    media_type.starts_with("image/") && bytes.len() <= INLINE_LIMIT && !has_parts()
+}
+
+/// `data:type;base64,…`; for SVG as percent-encoded text, which is shorter.
+pub(crate) fn data_url(media_type: &str, bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if media_type == "image/svg+xml" => {
+            format!("data:{media_type},{}", utf8_percent_encode(text.trim_end(), DATA_UNSAFE))
+        }
+        _ => format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes)),
+    }
+}
+
+/// What a data URL cannot hold as it is, also inside of quotes or of `url()`.
+const DATA_UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'&')
+    .add(b'\'')
+    .add(b'(')
+    .add(b')')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// The last part of an output path.
+pub(crate) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Length of a content hash in a file name.
+pub(crate) const HASH_LENGTH: usize = 8;
+
+/// Eight characters of base 32: 40 bits, which two files of one site share by chance once in 10^12 pairs.
+pub(crate) fn content_hash(bytes: &[u8]) -> String {
+    // No vowels but `a`, and nothing that looks like something else.
+    const DIGITS: &[u8; 32] = b"0123456789abcdfghjkmnpqrstvwxyz_";
+    let mut bits = xxh3_128(bytes);
+    let mut hash = String::with_capacity(HASH_LENGTH);
+    for _ in 0..HASH_LENGTH {
+        hash.push(char::from(DIGITS[(bits & 31) as usize]));
+        bits >>= 5;
+    }
+    hash
+}
+
+/// `name` with what is awkward in a URL or on a file system taken out.
+pub(crate) fn readable(name: &str) -> String {
+    let kept: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '-' }).collect();
+    // A leading dot hides a file, and on GitHub Pages an underscore does too.
+    let trimmed = kept.trim_start_matches(['-', '.', '_']).trim_end_matches(['-', '.']);
+    if trimmed.is_empty() { "file".to_owned() } else { trimmed.chars().take(40).collect() }
+}

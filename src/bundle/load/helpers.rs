@@ -1,0 +1,18 @@
+//! The functions that emitted code calls. They are a module of the graph, so that a chunk that needs none has none.
+
+/// Name of the module.
+pub(crate) const NAME: &str = "portalgen:helpers";
+
+/// The helper that stands for `require` itself, where it is not called with a known specifier.
+pub(crate) const UNKNOWN_REQUIRE: &str = "unknownRequire";
+
+/// Its text. Only in Node.js is there something to hand `require` of an external module to.
+pub(crate) fn source(is_for_node: bool) -> String {
+    let own = include_str!("../../runtime/helpers.js");
+    let external = if is_for_node {
+        include_str!("../../runtime/helpers-node.js")
+    } else {
+        "export function requireExternal(specifier) {\n  missing(specifier);\n}\n"
+    };
+    format!("{own}\n{external}")
+}

@@ -1,0 +1,469 @@
+//! One module: read, parsed, scanned, and what it asks for resolved.
+
+pub(super) mod address;
+pub(super) mod asset;
+pub(super) mod helpers;
+pub(super) mod json;
+pub(super) mod parse;
+pub(super) mod resolve;
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use lightningcss::targets::Targets;
+
+use self::{
+    address::{Addressed, Workers},
+    asset::Asset,
+    parse::{Claim, Dialect, Language, ParseOptions, parse, place},
+    resolve::{BrokenFile, File, Form, Resolved, Resolver, Unresolved},
+};
+use crate::{
+    bundle::{
+        Bundle, Entry, Layout, Options, Target, VirtualModule,
+        analyze::scan::scan,
+        css::{
+            SheetOptions,
+            conditions::Conditions,
+            sheet::{Part, Sheets, is_sheet},
+        },
+        module::{Module, Request, RequestKind},
+    },
+    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    source::{Sources, display_name, normalize},
+};
+
+/// What makes two requests mean the same module.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Key {
+    Virtual(String),
+    File(PathBuf),
+    /// A style sheet that a script imports.
+    Sheet(PathBuf),
+    /// A part of a sheet under the conditions of the `@import`s that lead to it.
+    SheetPart(PathBuf, Part, Conditions),
+    Ignored,
+    /// A file whose importer says what it wants of it.
+    Formed(PathBuf, Form),
+    /// Stays outside, under its specifier.
+    External(String),
+}
+
+/// A module whose requests are resolved to keys, not yet to numbers.
+pub(crate) struct Loaded {
+    pub module: Module,
+    /// One for each request.
+    pub targets: Vec<Option<Key>>,
+    pub assets: Vec<Asset>,
+    /// Bundles of the workers that it starts, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Where the module asks for the one of `key`, if it does.
+    pub(crate) fn place_of_request(&self, key: &Key) -> Option<Place> {
+        let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
+        let request = self.module.record.requests.get(request)?;
+        // What a sheet asks for has no place in the code that stands for the sheet.
+        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, request.span))
+    }
+}
+
+/// Where a script comes from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    File(&'a Path),
+    /// From no file; what it imports is looked for from this folder.
+    Made(&'a Path),
+}
+
+/// The module that stands for a file that `package.json` switches off for browsers.
+const IGNORED: &str = "portalgen:ignored";
+
+/// Loads modules for one target.
+pub(crate) struct Loader<'a> {
+    pub(crate) sources: &'a Arc<dyn Sources>,
+    pub(crate) options: &'a Options,
+    pub(crate) virtual_modules: &'a BTreeMap<String, VirtualModule>,
+    pub(crate) resolver: Resolver,
+    pub(crate) parse_options: ParseOptions,
+    pub(crate) workers: Workers,
+    pub(crate) sheet_options: SheetOptions,
+    pub(crate) sheets: Sheets,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(
+        sources: &'a Arc<dyn Sources>,
+        options: &'a Options,
+        virtual_modules: &'a BTreeMap<String, VirtualModule>,
+        targets: Targets,
+    ) -> Self {
+        let resolver = Resolver::new(sources, options);
+        let language = resolver.language_options();
+        Self {
+            sources,
+            options,
+            virtual_modules,
+            resolver,
+            workers: Workers::default(),
+            parse_options: ParseOptions {
+                defines: options.defines(),
+                development: options.mode.is_development(),
+                language,
+            },
+            sheet_options: SheetOptions { minify: options.minify, targets },
+            sheets: Sheets::default(),
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// The module that an entry names.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
+        self.resolver
+            .resolve(&self.options.folder, &entry.module, RequestKind::Import)
+            .map(key)
+            .map_err(|_| Diagnostic::error(format!("cannot find the entry `{}`", entry.module)))
+    }
+
+    /// Loads the module of a key.
+    ///
+    /// # Errors
+    /// It cannot be read or parsed.
+    pub(crate) fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
+        match key {
+            Key::Virtual(name) => self.load_virtual(name),
+            Key::Ignored => {
+                self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
+            }
+            Key::Formed(path, form) => self.formed(path, *form),
+            Key::External(specifier) => self.external(specifier),
+            Key::Sheet(path) => self.sheet(path),
+            Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
+            Key::File(path) => self.file(path),
+        }
+    }
+
+    fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        if name == helpers::NAME {
+            let text = helpers::source(self.options.target == Target::Node);
+            return self.script(name, Origin::Made(&self.options.folder), text, JAVASCRIPT);
+        }
+        match self.virtual_modules.get(name) {
+            Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
+            None => Err(vec![Diagnostic::error(format!("there is no module `{name}`"))]),
+        }
+    }
+
+    fn external(&self, specifier: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+        let mut loaded = self.script(specifier, Origin::Made(&self.options.folder), String::new(), claim)?;
+        loaded.module.external = true;
+        // Chunks import its namespace, too; nobody makes one.
+        loaded.module.record.statements.clear();
+        // Asking Node.js for one of its own modules changes nothing.
+        loaded.module.pure_package = resolve::is_node_builtin(specifier);
+        Ok(loaded)
+    }
+
+    fn file(&self, path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = self.name(path);
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let Some(dialect) = extension.as_deref().and_then(dialect) else {
+            return self.other_file(path, &name, extension.as_deref());
+        };
+        let text = self.read_text(path)?;
+        self.script(&name, Origin::File(path), text, dialect)
+    }
+
+    /// The name of a file's module. Where a workspace keeps its packages is of no interest: below `node_modules` the
+    /// name is the same wherever that lies.
+    pub(crate) fn name(&self, path: &Path) -> String {
+        let name = display_name(&self.options.root, path);
+        match name.rfind("/node_modules/") {
+            Some(at) if name.starts_with("../") => name[at + 1..].to_owned(),
+            _ => name,
+        }
+    }
+
+    fn other_file(&self, path: &Path, name: &str, extension: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+        if extension == Some("json") {
+            let source = SourceText::new(name, self.read_text(path)?);
+            let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
+            return self.made_of_file(name, path, code);
+        }
+        let Some(media_type) = extension.and_then(asset::media_type) else {
+            return Err(vec![not_importable(name)]);
+        };
+        let bytes = self.read(path)?;
+        if asset::is_inlined(media_type, &bytes) {
+            return self.made_of_file(name, path, default_export(&asset::data_url(media_type, &bytes)));
+        }
+        self.address(name, path, bytes)
+    }
+
+    /// A file that is asked for in a form of its own: `./file?raw`.
+    fn formed(&self, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = format!("{}?{}", self.name(path), form.query());
+        match form {
+            Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
+            Form::Inline => {
+                let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+                let media_type = asset::media_type(&extension).unwrap_or("application/octet-stream");
+                self.made_of_file(&name, path, default_export(&asset::data_url(media_type, &self.read(path)?)))
+            }
+            Form::Url => self.address(&name, path, self.read(path)?),
+        }
+    }
+
+    /// A module whose default export is the address of a file, and that file.
+    fn address(&self, name: &str, path: &Path, bytes: Vec<u8>) -> Result<Loaded, Vec<Diagnostic>> {
+        let asset = Asset::new(self.options.layout.prefix(), path, bytes);
+        let mut loaded = self.made_of_file(name, path, self.address_module(&asset))?;
+        loaded.assets.push(asset);
+        Ok(loaded)
+    }
+
+    /// The code of a module whose default export is the address of an asset.
+    fn address_module(&self, asset: &Asset) -> String {
+        match self.options.layout {
+            Layout::Site => default_export(&format!("{}{}", self.options.base, asset.file_name)),
+            Layout::Flat => {
+                let name = serde_json::Value::from(format!("./{}", asset.base_name()));
+                // Written so that it is not taken for an author's request for a file.
+                format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta[\"url\"]).href)();")
+            }
+        }
+    }
+
+    /// A module of which `code` says what the file at `path` holds. `require` gives its default export.
+    fn made_of_file(&self, name: &str, path: &Path, code: String) -> Result<Loaded, Vec<Diagnostic>> {
+        let mut loaded = self.script(name, Origin::File(path), code, JAVASCRIPT)?;
+        loaded.module.record.hold_data();
+        Ok(loaded)
+    }
+
+    fn script(
+        &self,
+        name: &str,
+        origin: Origin<'_>,
+        text: String,
+        dialect: Dialect,
+    ) -> Result<Loaded, Vec<Diagnostic>> {
+        let (package, folder) = match origin {
+            Origin::File(path) => (Some(self.package_facts(path)), path.parent().unwrap_or(path)),
+            Origin::Made(folder) => (None, folder),
+        };
+        let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
+        let claim = if is_claimed { Claim::Esm } else { dialect.claim };
+        let dialect = Dialect { claim, ..dialect };
+        let source = SourceText::new(name, text);
+        let tree = parse(&source, dialect, &self.parse_options)?;
+        let mut record = scan(tree);
+        let (targets, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
+        diagnostics.extend(more);
+        let module = Module {
+            name: name.to_owned(),
+            stem: stem(name),
+            vendor: is_vendor(name),
+            pure_package: package.is_some_and(|package| package.pure_package),
+            node_interop: claim == Claim::Esm && (dialect.language == Language::JavaScript || name.ends_with(".mts")),
+            external: false,
+            stylesheet: None,
+            source,
+            record,
+        };
+        Ok(Loaded { module, targets, assets, workers, diagnostics })
+    }
+
+    /// What the resolver knows about the package of a file; asking again for the file's own path finds it cached.
+    fn package_facts(&self, path: &Path) -> File {
+        let folder = path.parent().unwrap_or(path);
+        match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
+            Ok(Resolved::File(file)) if file.path == path => file,
+            _ => File { path: path.to_path_buf(), form: None, pure_package: false, module_package: false },
+        }
+    }
+
+    /// Resolves what a module asks for, and says what cannot be found.
+    fn resolve_all(
+        &self,
+        folder: &Path,
+        source: &Arc<SourceText>,
+        requests: &[Request],
+    ) -> (Vec<Option<Key>>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
+            Ok(resolved) => Some(key(resolved)),
+            Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
+            // Builds for servers ask for these where they are called for it, which the engine never does.
+            Err(Unresolved::Builtin(_))
+                if self.options.target == Target::Prerender
+                    && matches!(request.kind, RequestKind::Require { .. })
+                    && is_vendor(&source.name) =>
+            {
+                None
+            }
+            Err(reason) => {
+                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
+                diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                diagnostics.push(diagnostic);
+                None
+            }
+        };
+        let mut targets = Vec::with_capacity(requests.len());
+        for request in requests {
+            targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
+        }
+        (targets, diagnostics)
+    }
+
+    fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
+        match reason {
+            Unresolved::Builtin(name) => {
+                Diagnostic::error(format!("`{specifier}` is a module of Node.js, which browsers do not have"))
+                    .with_hint(format!("use a package made for browsers instead of `{name}`"))
+            }
+            Unresolved::NotExported(subpath) => {
+                Diagnostic::error(format!("the package of `{specifier}` does not offer `{subpath}`"))
+                    .with_hint("its package.json lists what may be imported under `exports`")
+            }
+            Unresolved::Broken(file) => self.broken(file),
+            Unresolved::Other(reason) => Diagnostic::error(format!("cannot resolve `{specifier}`: {reason}")),
+            Unresolved::NotFound => self.not_found(folder, specifier),
+        }
+    }
+
+    /// Says once what keeps many imports from being resolved.
+    fn broken(&self, file: &BrokenFile) -> Diagnostic {
+        let name = self.name(&file.path);
+        let source = SourceText::new(&*name, self.read_text(&file.path).unwrap_or_default());
+        Diagnostic::error(format!("{name} cannot be read: {}", file.message)).at(Place::at_line_column(
+            &source,
+            file.line,
+            file.column,
+        ))
+    }
+
+    pub(crate) fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
+        let diagnostic = Diagnostic::error(format!("cannot find `{specifier}`"));
+        if !specifier.starts_with('.') && !specifier.starts_with('/') {
+            let package = package_name(specifier);
+            let folder = display_name(&self.options.root, &self.options.folder);
+            return diagnostic.with_hint(format!("if it is a package, add it: npm install {package} (in {folder}/)"));
+        }
+        let wanted = normalize(&folder.join(specifier));
+        let names = wanted.parent().and_then(|parent| self.sources.list(parent).ok()).unwrap_or_default();
+        let typed = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
+        if let Some(same) = names.iter().find(|name| is_same_but_for_case(name, &typed)) {
+            return diagnostic.with_hint(format!(
+                "the file is called `{same}`: capital and small letters must be the same, as on most servers"
+            ));
+        }
+        match did_you_mean(&typed, stems) {
+            Some(near) => {
+                let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
+                diagnostic.with_hint(format!("did you mean `{folder}/{near}`?"))
+            }
+            None => diagnostic,
+        }
+    }
+
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        self.sources.read(path).map_err(|error| {
+            let name = display_name(&self.options.root, path);
+            let reason = match error.kind() {
+                io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+                _ => error.to_string(),
+            };
+            vec![Diagnostic::error(format!("cannot read {name}: {reason}"))]
+        })
+    }
+
+    pub(crate) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
+        let text =
+            String::from_utf8(self.read(path)?).map_err(|_| vec![not_utf8(&display_name(&self.options.root, path))])?;
+        Ok(text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text))
+    }
+}
+
+pub(crate) const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
+const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::Esm };
+const TSX: Dialect = Dialect { jsx: true, ..TYPESCRIPT };
+
+fn dialect(extension: &str) -> Option<Dialect> {
+    Some(match extension {
+        "tsx" => TSX,
+        "ts" | "mts" => TYPESCRIPT,
+        "cts" => Dialect { claim: Claim::CommonJs, ..TYPESCRIPT },
+        "jsx" | "js" => Dialect { jsx: true, ..JAVASCRIPT },
+        "mjs" => Dialect { claim: Claim::Esm, ..JAVASCRIPT },
+        "cjs" => Dialect { claim: Claim::CommonJs, ..JAVASCRIPT },
+        _ => return None,
+    })
+}
+
+fn key(resolved: Resolved) -> Key {
+    match resolved {
+        Resolved::Virtual(name) => Key::Virtual(name),
+        Resolved::Ignored => Key::Ignored,
+        Resolved::External(specifier) => Key::External(specifier),
+        Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
+        Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
+        Resolved::File(file) => Key::File(file.path),
+    }
+}
+
+fn default_export(text: &str) -> String {
+    format!("export default {};", serde_json::Value::from(text))
+}
+
+fn not_importable(name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!("{name} is of a kind that cannot be imported"));
+    if [".scss", ".sass", ".less", ".styl"].iter().any(|extension| name.ends_with(extension)) {
+        return diagnostic.with_hint("portalgen reads plain CSS, nesting and modules included; rename it to .css");
+    }
+    diagnostic
+        .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
+}
+
+/// Whether a file is the one that was asked for, its extension given or not, written in other letters.
+fn is_same_but_for_case(file: &str, typed: &str) -> bool {
+    let stem = file.split('.').next().unwrap_or_default();
+    [file, stem].iter().any(|name| name.to_lowercase() == typed.to_lowercase())
+}
+
+fn not_utf8(name: &str) -> Diagnostic {
+    Diagnostic::error(format!("{name} is not UTF-8 text")).with_hint("save it with the encoding UTF-8")
+}
+
+/// `@scope/name` or `name` of a specifier.
+fn package_name(specifier: &str) -> String {
+    let parts = if specifier.starts_with('@') { 2 } else { 1 };
+    specifier.split('/').take(parts).collect::<Vec<_>>().join("/")
+}
+
+pub(crate) fn is_vendor(name: &str) -> bool {
+    name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
+}
+
+pub(crate) fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', ':']).next().unwrap_or(name);
+    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file);
+    match (stem, name.rsplit('/').nth(1)) {
+        ("index", Some(folder)) if folder != "pages" => folder.to_owned(),
+        _ => stem.to_owned(),
+    }
+}

@@ -1,0 +1,384 @@
+//! Source text to a JavaScript syntax tree: types erased, JSX lowered, constants folded, bindings resolved.
+//!
+//! Each module is parsed under [`Globals`] of its own and at byte positions of its own, so what comes out
+//! depends on the module's text alone: not on the thread, the folder or the modules parsed before it.
+
+use std::sync::Arc;
+
+use swc_core::{
+    atoms::Atom,
+    common::{
+        BytePos, GLOBALS, Globals, Mark, SourceMap, Span, Spanned, SyntaxContext,
+        comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
+        pass::Optional,
+        sync::Lrc,
+    },
+    ecma::{
+        ast::{
+            ArrowExpr, AutoAccessor, ClassMember, Decorator, EsVersion, Function, MetaPropExpr, MetaPropKind, Module,
+            ModuleItem, Program, UsingDecl,
+        },
+        parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
+        transforms::{
+            base::{
+                helpers::{HELPERS, Helpers, inject_helpers},
+                hygiene::hygiene,
+                resolver,
+            },
+            proposal::{
+                decorator_2023_11::decorator_2023_11,
+                decorators::{self, decorators},
+                explicit_resource_management::explicit_resource_management,
+            },
+            react::{self, Runtime},
+            typescript,
+        },
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use crate::{
+    bundle::analyze::{
+        awaits::waits,
+        fold::{Defines, fold},
+    },
+    diagnostic::{Diagnostic, Place, SourceText},
+};
+
+/// The first byte of every module's text. Zero means "no position" to swc.
+pub(crate) const FIRST_BYTE: BytePos = BytePos(1);
+
+/// How a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub language: Language,
+    pub jsx: bool,
+    pub claim: Claim,
+}
+
+/// The language of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    JavaScript,
+    TypeScript,
+}
+
+/// What a file's name or its package say about its format; a text with `import` or `export` needs no such word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    None,
+    /// `.mjs`, or `"type": "module"`
+    Esm,
+    /// `.cjs`
+    CommonJs,
+}
+
+/// What is the same for all modules.
+#[derive(Clone, Debug)]
+pub(crate) struct ParseOptions {
+    pub defines: Defines,
+    /// Call `jsxDEV`, which gives React's development build its warnings.
+    pub development: bool,
+    pub language: LanguageOptions,
+}
+
+/// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LanguageOptions {
+    /// Decorators as TypeScript had them before there was a proposal for all of JavaScript.
+    pub legacy_decorators: bool,
+    pub decorator_metadata: bool,
+    /// The package of `jsx-runtime`, if it is not `react`.
+    pub jsx_import_source: Option<String>,
+    /// The function that JSX calls where it does not import one itself.
+    pub jsx_factory: Option<String>,
+    pub jsx_fragment_factory: Option<String>,
+}
+
+/// A module's code, with the two contexts that tell its identifiers apart.
+pub(crate) struct SyntaxTree {
+    pub body: Vec<ModuleItem>,
+    /// Context of the names declared at the module's top level.
+    pub top_level: SyntaxContext,
+    /// Context of the names that nothing in the module declares.
+    pub unresolved: SyntaxContext,
+    /// Comments that mean something after parsing: purity annotations and licences.
+    pub comments: Vec<(BytePos, Comment)>,
+    /// The format that the text, else its name or its package, claim to have.
+    pub claim: Claim,
+}
+
+/// Parses one module.
+///
+/// # Errors
+/// Every syntax error of the file, each at its place.
+pub(crate) fn parse(
+    source: &Arc<SourceText>,
+    dialect: Dialect,
+    options: &ParseOptions,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    check_depth(source)?;
+    GLOBALS.set(&Globals::new(), || {
+        let comments = SingleThreadedComments::default();
+        let mut program = parse_program(&source.text, dialect, &comments)
+            .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
+
+        let unresolved_mark = Mark::new();
+        let top_level_mark = Mark::new();
+        let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
+        let top_level = SyntaxContext::empty().apply_mark(top_level_mark);
+
+        let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
+        program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
+        let newer = Newer::of(&program, &source.text);
+        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
+            lower(&mut program, dialect, newer, options, &comments, (unresolved_mark, top_level_mark));
+        }
+        program.visit_mut_with(&mut fold(&options.defines, unresolved));
+
+        Ok(SyntaxTree {
+            body: into_items(program),
+            top_level,
+            unresolved,
+            comments: meaningful_comments(comments),
+            claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
+        })
+    })
+}
+
+/// How deep brackets may be nested. Parsers and everything after them recurse, and no stack is endless.
+const MAX_DEPTH: usize = 4_000;
+
+/// Refuses what would overflow the stack. Brackets in strings count too, which nobody has by the thousand.
+fn check_depth(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
+    let mut depth = 0usize;
+    for (at, byte) in source.text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth > MAX_DEPTH {
+            let message = format!("brackets are nested more than {MAX_DEPTH} deep");
+            return Err(vec![Diagnostic::error(message).at(Place::new(source, at..at + 1))]);
+        }
+    }
+    Ok(())
+}
+
+fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments) -> Result<Program, Vec<Error>> {
+    let end = FIRST_BYTE + BytePos(u32::try_from(text.len()).unwrap_or(u32::MAX - FIRST_BYTE.0));
+    let input = StringInput::new(text, FIRST_BYTE, end);
+    let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
+    let mut parser = Parser::new_from(lexer);
+    let result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
+        parser.parse_module().map(Program::Module)
+    } else {
+        parser.parse_program()
+    };
+    let mut errors = parser.take_errors();
+    match result {
+        Ok(program) if errors.is_empty() => Ok(program),
+        Ok(_) => Err(errors),
+        Err(error) => {
+            errors.push(error);
+            Err(errors)
+        }
+    }
+}
+
+fn syntax(dialect: Dialect) -> Syntax {
+    if dialect.language == Language::TypeScript {
+        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
+    } else {
+        Syntax::Es(EsSyntax {
+            jsx: dialect.jsx,
+            allow_return_outside_function: dialect.claim != Claim::Esm,
+            import_attributes: true,
+            decorators: true,
+            decorators_before_export: true,
+            auto_accessors: true,
+            explicit_resource_management: true,
+            ..EsSyntax::default()
+        })
+    }
+}
+
+fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
+    Diagnostic::error(error.kind().msg().trim_end_matches('.').to_string()).at(place(source, error.span()))
+}
+
+/// Where a span of a module parsed from `source` lies.
+pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
+    let offset = |position: BytePos| position.0.saturating_sub(FIRST_BYTE.0) as usize;
+    Place::new(source, offset(span.lo)..offset(span.hi))
+}
+
+/// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.
+fn has_module_syntax(module: &Module) -> bool {
+    let mut search = ImportMeta(false);
+    module.visit_with(&mut search);
+    search.0 || module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_))) || waits(&module.body)
+}
+
+/// Looks for `import.meta` outside functions.
+struct ImportMeta(bool);
+
+impl Visit for ImportMeta {
+    noop_visit_type!();
+
+    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
+        self.0 |= meta.kind == MetaPropKind::ImportMeta;
+    }
+
+    fn visit_function(&mut self, _: &Function) {}
+    fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
+    fn visit_class_member(&mut self, _: &ClassMember) {}
+}
+
+/// Erases types and lowers JSX, then gives every name one context again.
+///
+/// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
+/// resolving afresh leaves a tree in which the spelling and the two marks say everything.
+fn lower(
+    program: &mut Program,
+    dialect: Dialect,
+    newer: Newer,
+    options: &ParseOptions,
+    comments: &SingleThreadedComments,
+    (unresolved, top_level): (Mark, Mark),
+) {
+    HELPERS.set(&Helpers::new(false), || {
+        newer.lower(program, dialect, &options.language);
+        program.mutate(inject_helpers(unresolved));
+    });
+    if dialect.language == Language::TypeScript {
+        let config = typescript::Config {
+            native_class_properties: true,
+            no_empty_export: true,
+            ..typescript::Config::default()
+        };
+        if dialect.jsx {
+            let tsx = typescript::TsxConfig::default();
+            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), unresolved, top_level));
+        } else {
+            program.mutate(typescript::typescript(config, unresolved, top_level));
+        }
+    }
+    let language = &options.language;
+    let jsx = react::Options {
+        runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
+        import_source: language.jsx_import_source.as_deref().map(Atom::from),
+        pragma: language.jsx_factory.clone().map(Into::into),
+        pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
+        development: Some(options.development),
+        ..react::Options::default()
+    };
+    let jsx_pass = react::react(empty_map(), Some(comments.clone()), jsx, top_level, unresolved);
+    program.mutate(Optional::new(jsx_pass, dialect.jsx));
+    program.mutate(hygiene());
+    program.visit_mut_with(&mut ForgetContexts);
+    program.mutate(resolver(unresolved, top_level, false));
+}
+
+/// What engines do not run yet. Files that cannot contain it are spared the passes.
+#[derive(Clone, Copy)]
+struct Newer {
+    decorators: bool,
+    disposal: bool,
+}
+
+impl Newer {
+    fn of(program: &Program, text: &str) -> Self {
+        let mut newer = Self { decorators: false, disposal: false };
+        let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        if has("@") || has("accessor ") || has("using ") {
+            program.visit_with(&mut newer);
+        }
+        newer
+    }
+
+    fn any(self) -> bool {
+        self.decorators || self.disposal
+    }
+
+    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions) {
+        if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
+            program.mutate(decorators(decorators::Config {
+                legacy: true,
+                emit_metadata: options.decorator_metadata,
+                use_define_for_class_fields: true,
+            }));
+        } else if self.decorators {
+            program.mutate(decorator_2023_11());
+        }
+        if self.disposal {
+            program.mutate(explicit_resource_management());
+        }
+    }
+}
+
+impl Visit for Newer {
+    noop_visit_type!();
+
+    fn visit_decorator(&mut self, _: &Decorator) {
+        self.decorators = true;
+    }
+
+    fn visit_auto_accessor(&mut self, _: &AutoAccessor) {
+        self.decorators = true;
+    }
+
+    fn visit_using_decl(&mut self, _: &UsingDecl) {
+        self.disposal = true;
+    }
+}
+
+fn empty_map() -> Lrc<SourceMap> {
+    Lrc::default()
+}
+
+/// Removes what passes noted about identifiers, leaving their spelling.
+pub(crate) struct ForgetContexts;
+
+impl VisitMut for ForgetContexts {
+    noop_visit_mut_type!();
+
+    fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
+        *context = SyntaxContext::empty();
+    }
+}
+
+fn into_items(program: Program) -> Vec<ModuleItem> {
+    match program {
+        Program::Module(module) => module.body,
+        Program::Script(script) => script.body.into_iter().map(ModuleItem::Stmt).collect(),
+    }
+}
+
+/// Keeps the comments that later passes or the law ask for, in the order of the text.
+fn meaningful_comments(comments: SingleThreadedComments) -> Vec<(BytePos, Comment)> {
+    let (leading, trailing) = comments.take_all();
+    let mut kept = Vec::new();
+    for map in [leading, trailing] {
+        let map: SingleThreadedCommentsMapInner = map.take();
+        let all = map.into_iter().flat_map(|(position, list)| list.into_iter().map(move |comment| (position, comment)));
+        kept.extend(all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment)));
+    }
+    kept.sort_by_key(|(position, comment)| (*position, comment.span.lo));
+    kept
+}
+
+/// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
+pub(crate) fn is_annotation(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    ["#__PURE__", "@__PURE__", "#__NO_SIDE_EFFECTS__", "@__NO_SIDE_EFFECTS__"].iter().any(|mark| text.contains(mark))
+}
+
+/// `/*!`, `@license` and `@preserve`: the terms under which the code may be handed on.
+pub(crate) fn is_licence(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    (comment.kind == CommentKind::Block && text.starts_with('!'))
+        || text.contains("@license")
+        || text.contains("@preserve")
+}

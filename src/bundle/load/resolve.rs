@@ -1,0 +1,330 @@
+//! From a specifier and its importer to a file, by Node's rules and those that bundlers added to them.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use nodejs_built_in_modules::is_nodejs_builtin_module;
+use oxc_resolver::{
+    FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError, ResolveOptions,
+    ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
+};
+
+use super::parse::LanguageOptions;
+use crate::{
+    bundle::{Options, Target, module::RequestKind},
+    source::{Kind, Sources},
+};
+
+/// What a specifier leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    File(File),
+    /// A module that the binary carries or makes: `portalgen:routes`.
+    Virtual(String),
+    /// Stays an import of this specifier.
+    External(String),
+    /// Switched off for browsers by `"browser": { "x": false }`: an empty module.
+    Ignored,
+}
+
+/// A file that a specifier leads to, with what its package says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct File {
+    /// Absolute, links resolved.
+    pub path: PathBuf,
+    /// What of it is asked for, if not what files of its kind give.
+    pub form: Option<Form>,
+    /// `sideEffects` of its package excludes it.
+    pub pure_package: bool,
+    /// Its package is `"type": "module"`.
+    pub module_package: bool,
+}
+
+/// What a specifier such as `./file?raw` asks for. Other queries mean nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Form {
+    /// The file's text.
+    Raw,
+    /// The address of a copy of the file.
+    Url,
+    /// A data URL with the file's bytes.
+    Inline,
+}
+
+impl Form {
+    fn parse(query: &str) -> Option<Self> {
+        match query.trim_start_matches('?') {
+            "raw" => Some(Self::Raw),
+            "url" => Some(Self::Url),
+            "inline" => Some(Self::Inline),
+            _ => None,
+        }
+    }
+
+    /// The query that asks for it.
+    pub(crate) fn query(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Url => "url",
+            Self::Inline => "inline",
+        }
+    }
+}
+
+/// Why a specifier leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    /// A module of Node's own, such as `fs`.
+    Builtin(String),
+    /// No such file or package.
+    NotFound,
+    /// The package is there, and does not offer this path.
+    NotExported(String),
+    /// A `tsconfig.json` or `package.json` on the way cannot be read.
+    Broken(BrokenFile),
+    /// Anything else, in the resolver's words.
+    Other(String),
+}
+
+/// A file of settings that is not the JSON it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BrokenFile {
+    pub path: PathBuf,
+    pub message: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// Counted from 1.
+    pub column: usize,
+}
+
+/// Prefix of the names of virtual modules.
+pub(crate) const VIRTUAL: &str = "portalgen:";
+
+/// Resolves specifiers for one target.
+pub(crate) struct Resolver {
+    import: ResolverGeneric<Files>,
+    require: ResolverGeneric<Files>,
+    /// Ignores what packages replace for browsers. Only for the engine.
+    server: Option<ResolverGeneric<Files>>,
+    sources: Arc<dyn Sources>,
+    external: Vec<String>,
+    target: Target,
+    tsconfig: Option<PathBuf>,
+}
+
+impl Resolver {
+    pub(crate) fn new(sources: &Arc<dyn Sources>, options: &Options) -> Self {
+        let tsconfig = options.folder.join("tsconfig.json");
+        let tsconfig = sources.is_file(&tsconfig).then_some(tsconfig);
+        let import = resolve_options(tsconfig.clone(), options, "import");
+        let require = resolve_options(tsconfig.clone(), options, "require");
+        let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
+        let require = import.clone_with_options(require);
+        let server = (options.target == Target::Prerender).then(|| {
+            let unmapped = resolve_options(tsconfig.clone(), options, "import");
+            import.clone_with_options(ResolveOptions {
+                alias_fields: Vec::new(),
+                main_fields: vec!["module".to_owned(), "main".to_owned()],
+                ..unmapped
+            })
+        });
+        let external = options.external.clone();
+        Self { import, require, server, sources: Arc::clone(sources), external, target: options.target, tsconfig }
+    }
+
+    /// Resolves `specifier` as named by a module in `folder`.
+    pub(crate) fn resolve(&self, folder: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
+        if specifier.starts_with(VIRTUAL) {
+            return Ok(Resolved::Virtual(specifier.to_owned()));
+        }
+        if self.is_external(specifier) {
+            return Ok(Resolved::External(specifier.to_owned()));
+        }
+        let resolver = match kind {
+            RequestKind::Require { .. } => &self.require,
+            _ => &self.import,
+        };
+        match resolver.resolve(folder, specifier) {
+            Ok(resolution) => {
+                let form = resolution.query().and_then(Form::parse);
+                let resolution = self.server_build(folder, specifier, &resolution).unwrap_or(resolution);
+                Ok(Resolved::File(File { form, ..file(resolution.path(), resolution.package_json()) }))
+            }
+            Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
+            Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
+                Ok(Resolved::External(resolved))
+            }
+            Err(ResolveError::NotFound(_)) if is_nodejs_builtin_module(specifier) => {
+                Err(Unresolved::Builtin(specifier.to_owned()))
+            }
+            Err(error) => Err(unresolved(error)),
+        }
+    }
+
+    /// What the site's `tsconfig.json` says about its language, `extends` included. What is wrong with that file is told
+    /// where something is resolved.
+    pub(crate) fn language_options(&self) -> LanguageOptions {
+        let read = self.tsconfig.as_ref().and_then(|path| self.import.resolve_tsconfig(path).ok());
+        let Some(read) = read else { return LanguageOptions::default() };
+        let options = &read.compiler_options;
+        let is_classic = options.jsx.as_deref() == Some("react");
+        LanguageOptions {
+            legacy_decorators: options.experimental_decorators == Some(true),
+            decorator_metadata: options.emit_decorator_metadata == Some(true),
+            jsx_import_source: options.jsx_import_source.clone(),
+            jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
+            jsx_fragment_factory: options.jsx_fragment_factory.clone(),
+        }
+    }
+
+    /// The main file of a package made for React that replaces it by another one in browsers: the one replaced renders on
+    /// servers, the other one counts on a document. Of packages that know nothing of React, the engine needs the same file
+    /// as browsers.
+    fn server_build(&self, folder: &Path, specifier: &str, chosen: &Resolution) -> Option<Resolution> {
+        let is_package = !specifier.starts_with(['.', '/', '#']);
+        let server = self.server.as_ref().filter(|_| is_package)?.resolve(folder, specifier).ok()?;
+        let package = server.package_json().filter(|_| server.path() != chosen.path())?;
+        let text = self.sources.read_to_string(package.path()).ok()?;
+        let package: serde_json::Value = serde_json::from_str(&text).ok()?;
+        package["peerDependencies"]["react"].is_string().then_some(server)
+    }
+
+    /// Whether a specifier is one of those that stay, or lies below one that is a package.
+    fn is_external(&self, specifier: &str) -> bool {
+        let is_below = |external: &str| specifier.strip_prefix(external).is_some_and(|rest| rest.starts_with('/'));
+        let is_it = |external: &String| specifier == external || is_below(external);
+        self.external.iter().any(is_it) || is_address(specifier)
+    }
+}
+
+/// `https://…`, `//…` and `data:…`, which no file can be.
+fn is_address(specifier: &str) -> bool {
+    ["http://", "https://", "//", "data:"].iter().any(|scheme| specifier.starts_with(scheme))
+}
+
+/// Whether an external specifier, as the resolver writes it, names a module of Node.js.
+pub(crate) fn is_node_builtin(specifier: &str) -> bool {
+    specifier.starts_with("node:")
+}
+
+fn unresolved(error: ResolveError) -> Unresolved {
+    match error {
+        ResolveError::Builtin { resolved, .. } => Unresolved::Builtin(resolved),
+        ResolveError::NotFound(_) | ResolveError::MatchedAliasNotFound(..) | ResolveError::ExtensionAlias(..) => {
+            Unresolved::NotFound
+        }
+        ResolveError::PackagePathNotExported { subpath, .. } => Unresolved::NotExported(subpath),
+        ResolveError::TsconfigLoadFailed { source, .. } => unresolved(*source),
+        ResolveError::Json(JSONError { path, message, line, column }) => {
+            Unresolved::Broken(BrokenFile { path, message, line, column })
+        }
+        other => Unresolved::Other(other.to_string()),
+    }
+}
+
+fn file(path: &Path, package: Option<&Arc<PackageJson>>) -> File {
+    File {
+        path: path.to_path_buf(),
+        form: None,
+        pure_package: package.is_some_and(|package| excludes_effects(package, path)),
+        module_package: package.is_some_and(|package| package.r#type() == Some(PackageType::Module)),
+    }
+}
+
+/// Whether `sideEffects` in the package says that evaluating the file changes nothing.
+fn excludes_effects(package: &PackageJson, path: &Path) -> bool {
+    let relative = path.strip_prefix(package.directory()).unwrap_or(path);
+    let relative = relative.to_string_lossy().replace('\\', "/");
+    let listed = |pattern: &str| glob_matches(pattern, &relative);
+    match package.side_effects() {
+        None => false,
+        Some(SideEffects::Bool(effects)) => !effects,
+        Some(SideEffects::String(pattern)) => !listed(pattern),
+        Some(SideEffects::Array(patterns)) => !patterns.into_iter().any(listed),
+    }
+}
+
+/// A pattern without a slash names files in every folder, as in webpack, which the field comes from.
+fn glob_matches(pattern: &str, relative: &str) -> bool {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    let pattern = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };
+    fast_glob::glob_match(pattern, relative)
+}
+
+fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -> ResolveOptions {
+    let strings = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
+    // Browsers and the engine must run the same files, or pages differ. Only where a package has a build for runtimes
+    // with web streams and nothing of Node, as React DOM's server has, the engine takes that.
+    let platform: &[&str] = match options.target {
+        Target::Browser => &["browser"],
+        Target::Prerender => &["edge-light", "browser"],
+        Target::Node => &["node"],
+        Target::Neutral => &[],
+    };
+    let is_for_browsers = platform.contains(&"browser");
+    // `module` names an ES module, which `require` would have to be given as an object.
+    let (first, last) = if syntax == "import" { ("module", "main") } else { ("main", "module") };
+    let main_fields = if is_for_browsers { vec!["browser", first, last] } else { vec![first, last] };
+    let given: Vec<&str> = options.conditions.iter().map(String::as_str).collect();
+    let conditions = [&given, platform, &[syntax, "module", options.mode.name(), "default"]].concat();
+    ResolveOptions {
+        tsconfig: tsconfig.map(|config_file| {
+            TsconfigDiscovery::Manual(TsconfigOptions { config_file, references: TsconfigReferences::Auto })
+        }),
+        alias_fields: if is_for_browsers { vec![strings(&["browser"])] } else { Vec::new() },
+        // Elsewhere, what a package puts in their place or has of the same name comes first.
+        builtin_modules: options.target == Target::Node,
+        condition_names: strings(&conditions),
+        extension_alias: [
+            (".js", [".js", ".ts", ".tsx"]),
+            (".jsx", [".jsx", ".tsx", ".ts"]),
+            (".mjs", [".mjs", ".mts", ".ts"]),
+            (".cjs", [".cjs", ".cts", ".ts"]),
+        ]
+        .map(|(written, tried)| (written.to_owned(), strings(&tried)))
+        .to_vec(),
+        extensions: strings(&[".tsx", ".ts", ".jsx", ".mts", ".js", ".mjs", ".cjs", ".json"]),
+        main_fields: strings(&main_fields),
+        ..ResolveOptions::default()
+    }
+}
+
+/// The resolver's view of [`Sources`].
+struct Files(Arc<dyn Sources>);
+
+impl FileSystem for Files {
+    fn new() -> Self {
+        Self(Arc::new(crate::source::Disk))
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn read_to_string(&self, path: &Path) -> io::Result<String> {
+        self.0.read_to_string(path)
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        self.0.kind(path).map(metadata)
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        self.0.link_kind(path).map(metadata)
+    }
+
+    fn read_link(&self, path: &Path) -> Result<PathBuf, ResolveError> {
+        self.0.read_link(path).map_err(ResolveError::from)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        self.0.canonicalize(path)
+    }
+}
+
+fn metadata(kind: Kind) -> FileMetadata {
+    FileMetadata::new(kind == Kind::File, kind == Kind::Folder, kind == Kind::Link)
+}
