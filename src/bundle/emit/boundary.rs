@@ -1,0 +1,110 @@
+//! What a chunk takes from other files, and what it offers them.
+
+use std::collections::BTreeMap;
+
+use swc_core::{
+    atoms::Atom,
+    common::DUMMY_SP,
+    ecma::ast::{ModuleItem, Stmt},
+};
+
+use super::{rewrite::Access, writer::ChunkWriter};
+use crate::bundle::{
+    build,
+    chunk::{ChunkId, exchange::DynamicImport, needs::entry_exports, order::loading_order},
+    module::{ModuleId, synthetic},
+};
+
+impl ChunkWriter<'_> {
+    /// Whether a chunk that this one requires waits for something.
+    pub(super) fn needs_waiting_chunk(&self) -> bool {
+        let plan = self.context.plan;
+        let waits = |chunk: ChunkId| {
+            let mut modules = plan.chunks[chunk.0].modules.iter();
+            modules.any(|module| self.context.modules[module.index()].record.top_level_await)
+        };
+        loading_order(self.id, &plan.requires).into_iter().any(|chunk| chunk != self.id && waits(chunk))
+    }
+
+    pub(super) fn imports(&self) -> Vec<ModuleItem> {
+        let context = self.context;
+        let mut names: BTreeMap<ChunkId, Vec<(Atom, Atom)>> = BTreeMap::new();
+        for symbol in &context.plan.needed[self.id.0] {
+            let Some(owner) = context.chunk_of(symbol).filter(|owner| *owner != self.id) else { continue };
+            if let (Some(alias), Some(local)) = (context.aliases[owner.0].get(symbol), self.names.get(symbol)) {
+                names.entry(owner).or_default().push((alias.clone(), local.clone()));
+            }
+        }
+        let required = &context.plan.requires[self.id.0];
+        let from_chunks = required
+            .iter()
+            .map(|chunk| build::import(&context.specifier(*chunk), names.remove(chunk).unwrap_or_default()));
+        self.external_imports().into_iter().chain(from_chunks).collect()
+    }
+
+    /// Imports of what stays outside, in the order in which the chunk's modules mention it.
+    fn external_imports(&self) -> Vec<ModuleItem> {
+        let context = self.context;
+        let mut names: BTreeMap<ModuleId, Vec<(Atom, Atom)>> = BTreeMap::new();
+        let mut items = Vec::new();
+        for symbol in &context.plan.needed[self.id.0] {
+            let module = &context.modules[symbol.module.index()];
+            let Some(local) = self.names.get(symbol).filter(|_| module.external) else { continue };
+            if symbol.name == synthetic::NAMESPACE {
+                items.push(build::import_namespace(&module.name, local));
+            } else {
+                names.entry(symbol.module).or_default().push((symbol.name.clone(), local.clone()));
+            }
+        }
+        for external in &context.plan.externals[self.id.0] {
+            let module = &context.modules[external.index()];
+            let names = names.remove(external).unwrap_or_default();
+            let is_named = !names.is_empty();
+            if is_named || !module.pure_package {
+                items.push(build::import(&module.name, names));
+            }
+        }
+        items
+    }
+
+    /// `export * from "…"` for what a user entry hands on from outside.
+    pub(super) fn external_stars(&self) -> Vec<ModuleItem> {
+        let plan = &self.context.plan.chunks[self.id.0];
+        let entry = plan.entry.filter(|_| plan.is_user_entry);
+        let stars = entry.into_iter().flat_map(|entry| self.context.links.open_stars(entry));
+        let modules = stars.map(|star| &self.context.modules[star.index()]);
+        modules.filter(|module| module.external).map(|module| build::export_star(&module.name)).collect()
+    }
+
+    /// What the chunk offers: the exports of the module it is loaded for, and variables for other chunks; and the
+    /// variables that must be made for that.
+    pub(super) fn exports(&mut self) -> (Vec<Stmt>, Vec<(Atom, Atom)>) {
+        let context = self.context;
+        let plan = &context.plan.chunks[self.id.0];
+        let (mut snapshots, mut exports) = (Vec::new(), Vec::new());
+        let is_own = |entry: &ModuleId| {
+            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespace.is_none();
+            plan.is_user_entry || context.plan.dynamic.get(entry).is_some_and(direct)
+        };
+        if let Some(entry) = plan.entry.filter(is_own) {
+            for (name, binding) in entry_exports(context.modules, context.links, entry) {
+                match self.access(Some(&binding)) {
+                    Access::Variable(local) => exports.push((local, name)),
+                    // The properties of a CommonJS module are exported as they are when it has run.
+                    access @ Access::Property(..) => {
+                        let local = self.names.fresh(&format!("export_{}", snapshots.len()));
+                        snapshots.push(build::declare(&local, access.expr(DUMMY_SP)));
+                        exports.push((local, name));
+                    }
+                    Access::Undefined => {}
+                }
+            }
+        }
+        for (symbol, alias) in &context.aliases[self.id.0] {
+            if let Some(local) = self.names.get(symbol) {
+                exports.push((local.clone(), alias.clone()));
+            }
+        }
+        (snapshots, exports)
+    }
+}

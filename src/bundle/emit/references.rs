@@ -1,0 +1,200 @@
+//! What stands in a chunk for a name, a `require`, an `import()` or an address.
+
+use rustc_hash::FxHashMap;
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP},
+    ecma::ast::Expr,
+};
+
+use super::{
+    rewrite::{Access, Rewriter},
+    writer::ChunkWriter,
+};
+use crate::bundle::{
+    analyze::uses::Requested,
+    build,
+    chunk::{
+        exchange::{DynamicImport, style_loader},
+        needs::required,
+    },
+    link::Binding,
+    load::{asset::base_name, helpers, parse::FIRST_BYTE},
+    module::{Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+};
+
+impl ChunkWriter<'_> {
+    pub(super) fn rewriter<'m>(
+        &self,
+        id: ModuleId,
+        module: &'m Module,
+        statements: &[Statement],
+        start: BytePos,
+    ) -> Rewriter<'m> {
+        let mut rewriter = Rewriter {
+            record: &module.record,
+            names: FxHashMap::default(),
+            members: FxHashMap::default(),
+            requests: FxHashMap::default(),
+            require: None,
+            shift: start.0 - FIRST_BYTE.0,
+        };
+        for statement in statements {
+            for name in &statement.declares {
+                self.note_name(id, name, &mut rewriter);
+            }
+            for item in &statement.uses {
+                self.note_use(id, item, &mut rewriter);
+            }
+        }
+        rewriter
+    }
+
+    fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
+        match item {
+            Use::Name(name) => self.note_name(id, name, rewriter),
+            Use::Member(object, property) => match self.context.links.member(id, object, property) {
+                Some(binding) => {
+                    rewriter.members.insert((object.clone(), property.clone()), self.access(Some(&binding)));
+                }
+                None => self.note_name(id, object, rewriter),
+            },
+            Use::Request(request) => {
+                let request = &self.context.modules[id.index()].record.requests[*request];
+                let (kind, expr) = match request.kind {
+                    RequestKind::Require { .. } => {
+                        (Requested::Require, self.require(&request.target, &request.specifier))
+                    }
+                    RequestKind::Dynamic if request.target == Target::Outside => return,
+                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
+                    RequestKind::Address { .. } if request.target == Target::Unresolved => return,
+                    RequestKind::Address { of_worker } => {
+                        (Requested::Address { of_worker }, self.address(&request.target))
+                    }
+                    RequestKind::Import => return,
+                };
+                rewriter.requests.insert((kind, request.specifier.clone()), expr);
+            }
+            Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(_) => {}
+        }
+    }
+
+    fn note_name(&self, id: ModuleId, name: &Atom, rewriter: &mut Rewriter<'_>) {
+        let access = self.access(Some(&self.context.links.name(id, name)));
+        if access != Access::Variable(name.clone()) {
+            rewriter.names.insert(name.clone(), access);
+        }
+    }
+
+    pub(super) fn access(&self, binding: Option<&Binding>) -> Access {
+        match binding {
+            Some(Binding::Symbol(symbol)) => {
+                self.names.get(symbol).cloned().map_or(Access::Undefined, Access::Variable)
+            }
+            Some(Binding::Property(module, property)) => {
+                match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
+                    Some(object) => Access::Property(object.clone(), property.clone()),
+                    None => Access::Undefined,
+                }
+            }
+            Some(Binding::Member(object, property)) => match self.names.get(object) {
+                Some(object) => Access::Property(object.clone(), property.clone()),
+                None => Access::Undefined,
+            },
+            Some(Binding::Missing) | None => Access::Undefined,
+        }
+    }
+
+    pub(super) fn variable(&self, module: ModuleId, name: &str) -> Expr {
+        self.access(Some(&Binding::Symbol(Symbol::new(module, name)))).expr(DUMMY_SP)
+    }
+
+    pub(super) fn helper(&self, name: &str) -> Expr {
+        self.variable(ModuleId::HELPERS, name)
+    }
+
+    fn require(&self, target: &Target, specifier: &Atom) -> Expr {
+        let Target::Module(target) = target else {
+            return build::call(self.helper("missing"), vec![build::string(specifier)]);
+        };
+        if self.context.modules[target.index()].external {
+            return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
+        }
+        let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
+        let variable = access.expr(DUMMY_SP);
+        match self.context.modules[target.index()].record.format {
+            Format::CommonJs => build::call(variable, Vec::new()),
+            Format::Esm if self.context.plan.deferred.contains(*target) => {
+                let init = build::call(self.variable(*target, synthetic::INIT), Vec::new());
+                build::sequence(vec![init, variable])
+            }
+            Format::Esm => variable,
+        }
+    }
+
+    /// The address of an output file, as a `URL`.
+    fn address(&self, target: &Target) -> Expr {
+        match target {
+            Target::File(name) => build::file_url(&format!("./{name}")),
+            Target::Address(path) => build::pure_call(self.helper("addressOf"), vec![build::string(path)]),
+            _ => *Expr::undefined(DUMMY_SP),
+        }
+    }
+
+    fn dynamic_import(&self, target: &Target) -> Expr {
+        let Target::Module(module) = target else { return *Expr::undefined(DUMMY_SP) };
+        let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
+        let DynamicImport { chunk, namespace, init } = import;
+        let loading = match namespace {
+            None => build::import_call(&self.context.specifier(*chunk)),
+            Some(namespace) if *chunk == self.id => {
+                let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
+                self.started(*module, init.as_ref().map(of), of(namespace))
+            }
+            Some(namespace) => {
+                let parameter = Atom::from("chunk");
+                let of = |symbol: &Symbol| match self.context.aliases[chunk.0].get(symbol) {
+                    Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
+                    None => *Expr::undefined(DUMMY_SP),
+                };
+                let loading = build::import_call(&self.context.specifier(*chunk));
+                let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
+                let is_async = init.is_some() && self.context.plan.deferred.is_async(*module);
+                let then = build::member(loading, &"then".into(), DUMMY_SP);
+                build::call(then, vec![build::arrow(&[parameter], value, is_async)])
+            }
+        };
+        self.with_styles(*module, loading)
+    }
+
+    /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
+    fn started(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        let is_deferred = init.is_some();
+        let mut value = self.with_start(module, init, namespace);
+        if is_deferred {
+            value = build::sequence(vec![build::awaited(build::number(0)), value]);
+        }
+        build::call(build::arrow(&[], value, true), Vec::new())
+    }
+
+    /// `(init(), namespace)`
+    fn with_start(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        let Some(init) = init else { return namespace };
+        let call = build::call(init, Vec::new());
+        let is_async = self.context.plan.deferred.is_async(module);
+        build::sequence(vec![if is_async { build::awaited(call) } else { call }, namespace])
+    }
+
+    fn with_styles(&self, module: ModuleId, loading: Expr) -> Expr {
+        let chunks = self.context.plan.lazy_styles.get(&module).map(Vec::as_slice).unwrap_or_default();
+        let sheets = chunks.iter().filter_map(|chunk| self.context.sheets[chunk.0].as_ref());
+        // Relative to the chunk, like the chunks themselves.
+        let hrefs: Vec<Expr> = sheets.map(|sheet| build::string(&format!("./{}", base_name(sheet)))).collect();
+        if hrefs.is_empty() {
+            return loading;
+        }
+        let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
+        build::call(loader, vec![build::array(hrefs), loading])
+    }
+}

@@ -1,0 +1,237 @@
+//! The code of one chunk, module by module.
+
+use swc_core::{
+    atoms::Atom,
+    common::{
+        BytePos, DUMMY_SP, FileName, SourceMap,
+        comments::{Comments, SingleThreadedComments},
+        sync::Lrc,
+    },
+    ecma::{
+        ast::{Expr, Module as AstModule, ModuleItem, Program, Stmt},
+        visit::VisitMutWith,
+    },
+};
+
+use super::{Context, hoist::Divided, names::Names, rewrite::Rewriter};
+use crate::bundle::{
+    build,
+    chunk::{
+        ChunkId,
+        exchange::{deferral, init_of},
+        needs::open_star,
+    },
+    link::Binding,
+    load::parse::{FIRST_BYTE, is_annotation},
+    module::{Code, Module, ModuleId, Statement, Symbol, synthetic},
+};
+
+/// Builds the code of one chunk.
+pub(super) struct ChunkWriter<'a> {
+    pub context: &'a Context<'a>,
+    pub id: ChunkId,
+    pub names: Names,
+    pub map: Lrc<SourceMap>,
+    /// Where each module's text begins in the chunk's source map.
+    pub files: Vec<(BytePos, ModuleId)>,
+    pub comments: SingleThreadedComments,
+    /// Functions, constants and namespaces, which must be there before any module runs.
+    pub hoisted: Vec<Stmt>,
+    pub body: Vec<Stmt>,
+}
+
+impl ChunkWriter<'_> {
+    pub(super) fn module(&mut self, id: ModuleId, statements: Vec<Statement>) {
+        let module = &self.context.modules[id.index()];
+        let start = self.add_source(id, module);
+        self.add_comments(module, start);
+        let mut rewriter = self.rewriter(id, module, &statements, start);
+        let mut sink = match &self.context.plan.deferred {
+            deferred if deferred.contains(id) => Sink::Deferred(Divided::default()),
+            deferred if deferred.runs_first(id) => Sink::First,
+            _ => Sink::InOrder,
+        };
+        let inits: Vec<Stmt> = self.context.plan.deferred.started_by(id).map(|module| self.start(module)).collect();
+        for init in inits {
+            self.run(&mut sink, init);
+        }
+        for statement in statements {
+            self.statement(id, statement, &mut rewriter, &mut sink);
+        }
+        if let Sink::Deferred(divided) = sink {
+            self.deferred(id, divided);
+        }
+    }
+
+    /// Adds a statement that declares nothing.
+    fn run(&mut self, sink: &mut Sink, stmt: Stmt) {
+        match sink {
+            Sink::First => self.hoisted.push(stmt),
+            Sink::InOrder => self.body.push(stmt),
+            Sink::Deferred(divided) => divided.evaluation.push(stmt),
+        }
+    }
+
+    /// The call that evaluates a deferred module.
+    fn start(&self, module: ModuleId) -> Stmt {
+        let call = build::call(self.variable(module, synthetic::INIT), Vec::new());
+        let is_async = self.context.plan.deferred.is_async(module);
+        build::expression_statement(if is_async { build::awaited(call) } else { call })
+    }
+
+    /// The function that evaluates a deferred module, and what exists before it is called.
+    fn deferred(&mut self, id: ModuleId, divided: Divided) {
+        let Divided { hoisted, variables, evaluation } = divided;
+        self.hoisted.extend(hoisted);
+        if !variables.is_empty() {
+            self.hoisted.push(build::declare_all(&variables));
+        }
+        let Some(name) = self.names.get(&init_of(id)) else { return };
+        let evaluate = build::function(&[], evaluation, self.context.plan.deferred.is_async(id));
+        let deferral = self.access(Some(&Binding::Symbol(deferral()))).expr(DUMMY_SP);
+        self.hoisted.push(build::declare(name, build::pure_call(deferral, vec![evaluate])));
+    }
+
+    fn add_source(&mut self, id: ModuleId, module: &Module) -> BytePos {
+        let file_name = Lrc::new(FileName::Custom(module.name.clone()));
+        let file = self.map.new_source_file(file_name, module.source.text.clone());
+        self.files.push((file.start_pos, id));
+        file.start_pos
+    }
+
+    fn add_comments(&mut self, module: &Module, start: BytePos) {
+        for (position, comment) in &module.record.comments {
+            if is_annotation(comment) {
+                let position =
+                    if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
+                self.comments.add_leading(position, comment.clone());
+            }
+        }
+    }
+
+    fn statement(&mut self, id: ModuleId, statement: Statement, rewriter: &mut Rewriter<'_>, sink: &mut Sink) {
+        match statement.code {
+            Code::Source(mut stmt) => {
+                stmt.visit_mut_with(rewriter);
+                match sink {
+                    Sink::Deferred(divided) => divided.add(stmt, statement.is_constant),
+                    _ => self.run(sink, stmt),
+                }
+            }
+            Code::CommonJs { body, uses_module } => {
+                let value = self.common_js(id, body, uses_module, rewriter);
+                self.hoist(id, synthetic::REQUIRE, value);
+            }
+            Code::Evaluation => {
+                let value = build::call(self.variable(id, synthetic::REQUIRE), Vec::new());
+                self.declare(id, synthetic::EXPORTS, value, sink);
+            }
+            Code::InteropDefault => {
+                let value =
+                    build::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
+                self.declare(id, synthetic::INTEROP_DEFAULT, value, sink);
+            }
+            Code::InteropNamespace { node } => {
+                let arguments = vec![self.variable(id, synthetic::EXPORTS), build::boolean(node)];
+                let value = build::pure_call(self.helper("interopNamespace"), arguments);
+                let name = if node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
+                self.declare(id, name, value, sink);
+            }
+            Code::Namespace => {
+                let value = self.namespace(id);
+                self.hoist(id, synthetic::NAMESPACE, value);
+            }
+            Code::Required => {
+                let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
+                self.hoist(id, synthetic::REQUIRED, value);
+            }
+            Code::RequiredDefault => {
+                let value = self.variable(id, synthetic::DEFAULT);
+                self.declare(id, synthetic::REQUIRED, value, sink);
+            }
+            Code::StarExports(object) => self.star_exports(id, &object, sink),
+            Code::Stylesheet => {}
+        }
+    }
+
+    /// Declares a variable that is there before any module runs.
+    fn hoist(&mut self, id: ModuleId, name: &str, value: Expr) {
+        if let Some(variable) = self.names.get(&Symbol::new(id, name)) {
+            self.hoisted.push(build::declare(variable, value));
+        }
+    }
+
+    /// Declares a variable that gets its value when its module runs.
+    fn declare(&mut self, id: ModuleId, name: &str, value: Expr, sink: &mut Sink) {
+        let Some(variable) = self.names.get(&Symbol::new(id, name)) else { return };
+        if let Sink::Deferred(divided) = sink {
+            divided.variable(variable.clone(), value);
+        } else {
+            let declaration = build::declare(variable, value);
+            self.run(sink, declaration);
+        }
+    }
+
+    /// `exportStar(object, exports)` for each module whose names show only now.
+    fn star_exports(&mut self, id: ModuleId, object: &Atom, sink: &mut Sink) {
+        for star in self.context.links.open_stars(id) {
+            let symbol = open_star(self.context.modules, *star);
+            let exports = self.access(Some(&Binding::Symbol(symbol))).expr(DUMMY_SP);
+            let call = build::call(self.helper("exportStar"), vec![self.variable(id, object), exports]);
+            self.run(sink, build::expression_statement(call));
+        }
+    }
+
+    fn common_js(&self, id: ModuleId, mut body: Vec<Stmt>, uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
+        if let Some(parts) = self.context.plan.live.parts(id) {
+            let mut parts = parts.iter();
+            body.retain(|_| parts.next() != Some(&false));
+        }
+        body.visit_mut_with(rewriter);
+        let parameters: &[Atom] = &["exports".into(), "module".into()];
+        let parameters = if uses_module { parameters } else { &parameters[..1] };
+        let evaluate = build::function(parameters, body, false);
+        build::pure_call(self.helper("commonJS"), vec![evaluate])
+    }
+
+    fn namespace(&self, id: ModuleId) -> Expr {
+        let exports = self.context.links.exports(id).iter();
+        let getters = exports
+            .filter(|(_, binding)| **binding != Binding::Missing)
+            .map(|(name, binding)| (name.clone(), build::getter(self.access(Some(binding)).expr(DUMMY_SP))));
+        build::pure_call(self.helper("namespace"), vec![build::object(getters)])
+    }
+
+    pub(super) fn program(&mut self) -> Program {
+        let plan = &self.context.plan.chunks[self.id.0];
+        if let Some(entry) = plan.entry {
+            for module in self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live) {
+                self.body.push(self.start(module));
+            }
+        }
+        if self.context.options.target == crate::bundle::Target::Prerender && self.needs_waiting_chunk() {
+            // The engine does not wait for the chunks that an importer without an `await` of its own needs.
+            self.body.push(build::expression_statement(build::awaited(build::number(0))));
+        }
+        let (snapshots, exports) = self.exports();
+        self.body.extend(snapshots);
+        let mut items = self.imports();
+        items.extend(std::mem::take(&mut self.hoisted).into_iter().map(ModuleItem::Stmt));
+        items.extend(std::mem::take(&mut self.body).into_iter().map(ModuleItem::Stmt));
+        items.extend(self.external_stars());
+        if !exports.is_empty() {
+            items.push(build::export(exports));
+        }
+        Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: None })
+    }
+}
+
+/// Where the statements of a module go.
+enum Sink {
+    /// Before everything that runs: the module only declares functions and constants.
+    First,
+    /// Into the chunk's body.
+    InOrder,
+    /// Into the function that evaluates the module.
+    Deferred(Divided),
+}
