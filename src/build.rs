@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
 };
 
 use crate::{
@@ -18,6 +17,7 @@ use crate::{
     runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
     source::{Sources, display_name},
+    timing::{Clock, Timing},
 };
 
 /// Folder of the site's sources, in the project's folder.
@@ -58,7 +58,7 @@ pub struct Build {
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
     /// How long each stage took. Some run side by side, so this is more than the whole.
-    pub timings: Vec<(&'static str, Duration)>,
+    pub timings: Vec<Timing>,
 }
 
 /// A script of the build, for summaries.
@@ -126,28 +126,6 @@ fn both<A, B>(a: Result<A, Vec<Diagnostic>>, b: Result<B, Vec<Diagnostic>>) -> R
     }
 }
 
-/// How long stages took.
-#[derive(Default)]
-struct Clock(std::sync::Mutex<Vec<(&'static str, Instant, Duration)>>);
-
-impl Clock {
-    fn time<T>(&self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let value = work();
-        if let Ok(mut timings) = self.0.lock() {
-            timings.push((stage, start, start.elapsed()));
-        }
-        value
-    }
-
-    fn into_timings(self) -> Vec<(&'static str, Duration)> {
-        let mut timings = self.0.into_inner().unwrap_or_default();
-        // Of two stages that run side by side, chance decides which ends first.
-        timings.sort_by_key(|(_, start, _)| *start);
-        timings.into_iter().map(|(stage, _, time)| (stage, time)).collect()
-    }
-}
-
 /// What the stages after `config` share.
 struct Site<'a> {
     sources: &'a Arc<dyn Sources>,
@@ -173,15 +151,18 @@ type Modules = BTreeMap<String, VirtualModule>;
 
 impl Site<'_> {
     fn bundle_scripts(&self, modules: &Modules) -> Result<Scripts, Vec<Diagnostic>> {
-        self.clock.time("bundle for the browser", || {
+        let stage = "bundle for the browser";
+        let scripts = self.clock.time(stage, || {
             let options = self.bundle_options(Target::Browser);
             let (browser, redirect) = rayon::join(
                 || self.bundle(&options, "portal", BROWSER, modules),
                 || self.bundle(&options, "redirect", REDIRECT, modules),
             );
             let (browser, redirect) = both(browser, redirect)?;
-            Ok(Scripts { browser, redirect })
-        })
+            Ok::<_, Vec<Diagnostic>>(Scripts { browser, redirect })
+        })?;
+        self.clock.add_parts(stage, &scripts.browser.timings);
+        Ok(scripts)
     }
 
     fn bundle(
@@ -213,7 +194,9 @@ impl Site<'_> {
 
     fn render_pages(&self, modules: &Modules) -> Result<Pages, Vec<Diagnostic>> {
         let options = self.bundle_options(Target::Prerender);
-        let bundle = self.clock.time("bundle for the engine", || self.bundle(&options, "server", SERVER, modules))?;
+        let stage = "bundle for the engine";
+        let bundle = self.clock.time(stage, || self.bundle(&options, "server", SERVER, modules))?;
+        self.clock.add_parts(stage, &bundle.timings);
         let program = self.clock.time("compile for the engine", || compile(&bundle))?;
         self.check_default_exports(&bundle)?;
         let (rendered, diagnostics) = self.clock.time("prerender", || {

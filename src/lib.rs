@@ -30,3 +30,4 @@ pub mod publish;
 mod runtime;
 pub mod shell;
 pub mod source;
+pub mod timing;

@@ -44,6 +44,7 @@ use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
     source::Sources,
+    timing::{Clock, Timing},
 };
 
 /// Where the code will run.
@@ -254,6 +255,8 @@ pub struct Bundle {
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
+    /// How long each step took.
+    pub timings: Vec<Timing>,
 }
 
 /// A module of the graph.
@@ -396,10 +399,11 @@ pub fn bundle(
     entries: &[Entry],
     virtual_modules: &BTreeMap<String, VirtualModule>,
 ) -> Result<Bundle, Vec<Diagnostic>> {
-    let mut graph = graph::load(sources, options, entries, virtual_modules)?;
+    let clock = Clock::default();
+    let mut graph = clock.time("load", || graph::load(sources, options, entries, virtual_modules))?;
     let mut graph_warnings = std::mem::take(&mut graph.warnings);
-    let (links, warnings) = link::link(&graph)?;
-    let mut plan = chunk::chunk(&graph, &links, entries, options);
+    let (links, warnings) = clock.time("link", || link::link(&graph))?;
+    let mut plan = clock.time("chunk", || chunk::chunk(&graph, &links, entries, options));
     plan.lazy_styles = cascade::in_import_order(&graph, &plan);
 
     let mut assets = std::mem::take(&mut graph.assets);
@@ -415,7 +419,7 @@ pub fn bundle(
     let lazy = lazy_modules(&graph, &links, &plan);
     let workers = std::mem::take(&mut graph.workers);
     let modules = module_infos(&graph, &plan);
-    let mut chunks = emit::emit(graph, &links, &plan, &sheet_names, options);
+    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &sheet_names, options));
     let mut warnings = warnings;
     warnings.append(&mut graph_warnings);
     for worker in workers.into_values() {
@@ -424,7 +428,8 @@ pub fn bundle(
         assets.extend(other_assets.iter().map(|asset| (asset.file_name.clone(), asset.clone())));
         warnings.extend(other_warnings.iter().cloned());
     }
-    Ok(Bundle { modules, chunks, assets: assets.into_values().collect(), entries: entry_chunks, lazy, warnings })
+    let assets = assets.into_values().collect();
+    Ok(Bundle { modules, chunks, assets, entries: entry_chunks, lazy, warnings, timings: clock.into_timings() })
 }
 
 /// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.

@@ -14,7 +14,7 @@ use super::{
     Blame, Console, Failure,
     args::{self, BundleArguments},
     print_result, project_root, public_variables, report, say,
-    summary::{gzip_size, kilobytes},
+    summary::{Timings, gzip_size, kilobytes},
     with_jobs,
 };
 use crate::{
@@ -45,14 +45,15 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let bundled = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?;
     let nothing_written = |diagnostics| Failure { blame: Blame::Site, diagnostics, outcome: "nothing was written" };
     let bundle = bundled.map_err(nothing_written)?;
-    let bundled = start.elapsed();
+    let bundled = Instant::now();
     let files = files(&bundle, form);
-    publish::write_files(&arguments.out, &files).map_err(|error| Failure {
+    with_jobs(arguments.jobs, || publish::write_files(&arguments.out, &files))?.map_err(|error| Failure {
         blame: Blame::Other,
         diagnostics: vec![Diagnostic::error(error.to_string())],
         outcome: "not all files were written",
     })?;
-    let timings = [("bundle", bundled), ("write", start.elapsed().saturating_sub(bundled))];
+    let (writing, total) = (bundled.elapsed(), start.elapsed());
+    let timings = Timings { stages: &bundle.timings, last: "write", writing, total };
     if console.json {
         print_result(&json(&bundle, &entries, &files, &timings));
     } else {
@@ -61,7 +62,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
             say(&human(&files, &arguments.out, start.elapsed()));
         }
         if arguments.timings {
-            say(&timing_lines(&timings));
+            say(&timings.human());
         }
     }
     Ok(())
@@ -111,12 +112,7 @@ fn human(files: &Files, out: &Path, total: Duration) -> String {
     text
 }
 
-fn timing_lines(timings: &[(&str, Duration)]) -> String {
-    let lines = timings.iter().map(|(stage, time)| format!("{:>9.1} ms  {stage}\n", time.as_secs_f64() * 1000.0));
-    lines.collect()
-}
-
-fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &[(&str, Duration)]) -> Value {
+fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>) -> Value {
     let file_names = |chunks: &[usize]| -> Vec<&str> {
         chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| chunk.file_name.as_str()).collect()
     };
@@ -136,8 +132,6 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &[(&str, Dur
     });
     let sizes =
         files.iter().map(|(name, bytes)| json!({ "path": name, "bytes": bytes.len(), "gzipBytes": gzip_size(bytes) }));
-    let milliseconds: serde_json::Map<String, Value> =
-        timings.iter().map(|(stage, time)| ((*stage).to_owned(), json!(time.as_secs_f64() * 1000.0))).collect();
     json!({
         "ok": true,
         "entries": entries,
@@ -145,7 +139,7 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &[(&str, Dur
         "chunks": chunks.collect::<Vec<_>>(),
         "modules": bundle.modules.iter().map(|module| json_module(bundle, module)).collect::<Vec<_>>(),
         "diagnostics": report::json(&bundle.warnings),
-        "milliseconds": milliseconds,
+        "milliseconds": timings.json(),
     })
 }
 

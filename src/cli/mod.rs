@@ -172,7 +172,8 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
     let published = Instant::now();
     let out = root.join(&arguments.out);
     let report = publish(&build, &root, &out)?;
-    let timings = summary::Timings { stages: &build.timings, publish: published.elapsed(), total: start.elapsed() };
+    let (writing, total) = (published.elapsed(), start.elapsed());
+    let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
     if console.json {
         print_result(&summary::json(&build, &report, &timings));
     } else {
@@ -181,7 +182,7 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
             say(&summary::human(&build, &report, &arguments.out, timings.total, console.color));
         }
         if arguments.timings {
-            say(&summary::timings(&timings));
+            say(&timings.human());
         }
     }
     Ok(())

@@ -20,21 +20,37 @@ use crate::{
     config::{Route, RouteKind},
     output::{Output, OutputKind},
     publish::Report,
+    timing::Timing,
 };
 
 /// How long a build took.
 pub(super) struct Timings<'a> {
     /// Stages up to the set of files.
-    pub stages: &'a [(&'static str, Duration)],
-    /// Writing them.
-    pub publish: Duration,
+    pub stages: &'a [Timing],
+    /// What writing them is called.
+    pub last: &'static str,
+    /// How long that took.
+    pub writing: Duration,
     /// The whole command.
     pub total: Duration,
 }
 
 impl Timings<'_> {
-    fn all(&self) -> impl Iterator<Item = (&'static str, Duration)> {
-        self.stages.iter().copied().chain([("publish", self.publish), ("total", self.total)])
+    fn all(&self) -> impl Iterator<Item = (&str, Duration)> {
+        let stages = self.stages.iter().map(|timing| (timing.stage.as_str(), timing.time));
+        stages.chain([(self.last, self.writing), ("total", self.total)])
+    }
+
+    /// Milliseconds by stage, for people.
+    pub(super) fn human(&self) -> String {
+        let lines = self.all().map(|(stage, time)| format!("{:>9.1} ms  {stage}\n", time.as_secs_f64() * 1000.0));
+        lines.collect()
+    }
+
+    /// Milliseconds by stage, for programs.
+    pub(super) fn json(&self) -> Value {
+        let milliseconds = self.all().map(|(stage, time)| (stage.to_owned(), json!(time.as_secs_f64() * 1000.0)));
+        Value::Object(milliseconds.collect())
     }
 }
 
@@ -132,15 +148,6 @@ pub(super) fn kilobytes(bytes: usize) -> String {
     format!("{}.{:02} kB", bytes / 1000, bytes % 1000 / 10)
 }
 
-/// Time by stage.
-pub(super) fn timings(timings: &Timings<'_>) -> String {
-    let mut text = String::new();
-    for (stage, time) in timings.all() {
-        let _ = writeln!(text, "{:>9.1} ms  {stage}", time.as_secs_f64() * 1000.0);
-    }
-    text
-}
-
 /// The result for programs.
 pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Value {
     let routes: Vec<Value> = build.portal.routes.iter().map(|route| json_route(build, route)).collect();
@@ -154,8 +161,6 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Val
         .collect();
     let chunks: Vec<Value> =
         build.scripts.iter().map(|script| json!({ "path": script.file_name, "modules": script.modules })).collect();
-    let milliseconds: serde_json::Map<String, Value> =
-        timings.all().map(|(stage, time)| (stage.to_owned(), json!(time.as_secs_f64() * 1000.0))).collect();
     json!({
         "ok": true,
         "routes": routes,
@@ -165,7 +170,7 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Val
         "removed": report.removed,
         "kept": report.kept,
         "diagnostics": report::json(&build.warnings),
-        "milliseconds": milliseconds,
+        "milliseconds": timings.json(),
     })
 }
 

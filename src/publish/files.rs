@@ -2,16 +2,16 @@
 
 use std::{fs, io, path::Path};
 
-/// Writes `files` into `folder`, each by rename, so that no reader meets half of one. Leaves all others alone.
+use rayon::prelude::*;
+
+/// Writes `files` into `folder`, side by side, each by rename, so that no reader meets half of one. Leaves all others
+/// alone.
 ///
 /// # Errors
-/// The first file or folder that cannot be written; the message names it.
+/// A file or folder that cannot be written; the message names it.
 pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
-    let named = |path: &Path, error: &io::Error| {
-        io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
-    };
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-    for (name, bytes) in files {
+    files.par_iter().try_for_each(|(name, bytes)| {
         let path = folder.join(name);
         let unfinished = folder.join(format!(".{name}.{}", std::process::id()));
         fs::write(&unfinished, bytes)
@@ -20,7 +20,10 @@ pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()>
                 // What went wrong is told; that the rest of it stays is not worth another message.
                 let _ = fs::remove_file(&unfinished);
             })
-            .map_err(|error| named(&path, &error))?;
-    }
-    Ok(())
+            .map_err(|error| named(&path, &error))
+    })
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }

@@ -3,7 +3,8 @@
 //! Code is first printed with placeholders as long as the hashes that will replace them, so that positions in source
 //! maps hold. A chunk's hash covers its own code, placeholders blanked, and that of every chunk it leads to.
 
-use std::collections::BTreeSet;
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
 
 use super::positions::Positions;
 use crate::bundle::{
@@ -63,15 +64,16 @@ impl Placeholders {
 
     /// Computes all hashes and puts them in.
     pub(crate) fn name_all(&self, unnamed: Vec<Unnamed>, prefix: &str) -> Vec<Chunk> {
-        let own: Vec<String> = unnamed.iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
-        let mentioned: Vec<BTreeSet<usize>> =
-            unnamed.iter().map(|chunk| self.mentions(&chunk.code).map(|(_, other)| other).collect()).collect();
+        let own: Vec<String> = unnamed.par_iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
+        let mentioned: Vec<Vec<usize>> =
+            unnamed.par_iter().map(|chunk| self.mentions(&chunk.code).map(|(_, other)| other).collect()).collect();
+        let paths = Paths::new(&own, &mentioned);
         let hashes: Vec<String> = unnamed
-            .iter()
+            .par_iter()
             .enumerate()
-            .map(|(index, chunk)| self.hash(chunk, &own, &hashes_behind(index, &own, &mentioned)))
+            .map(|(index, chunk)| self.hash(chunk, &own, &paths.hashes_behind(index)))
             .collect();
-        unnamed.into_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
+        unnamed.into_par_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
     }
 
     /// Hash of a chunk whose mentions of others read as `names`, and which leads to chunks whose hashes are `behind`.
@@ -115,17 +117,31 @@ impl Placeholders {
     }
 }
 
-/// The hashes of all chunks that `chunk` leads to, itself left out, in an order that their numbers do not decide.
-fn hashes_behind<'h>(chunk: usize, own: &'h [String], mentioned: &[BTreeSet<usize>]) -> Vec<&'h str> {
-    let mut reached = BTreeSet::new();
-    let mut stack = vec![chunk];
-    while let Some(next) = stack.pop() {
-        if next < own.len() && reached.insert(next) {
-            stack.extend(&mentioned[next]);
-        }
+/// Where chunks lead.
+struct Paths<'a> {
+    own: &'a [String],
+    mentioned: &'a [Vec<usize>],
+    /// The chunks, sorted by their own hashes: an order that their numbers do not decide.
+    by_hash: Vec<usize>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(own: &'a [String], mentioned: &'a [Vec<usize>]) -> Self {
+        let mut by_hash: Vec<usize> = (0..own.len()).collect();
+        by_hash.sort_by_key(|chunk| &own[*chunk]);
+        Self { own, mentioned, by_hash }
     }
-    let mut hashes: Vec<&str> =
-        reached.iter().filter(|other| **other != chunk).map(|other| own[*other].as_str()).collect();
-    hashes.sort_unstable();
-    hashes
+
+    /// The hashes of all chunks that `chunk` leads to, itself left out.
+    fn hashes_behind(&self, chunk: usize) -> Vec<&'a str> {
+        let mut reached = FixedBitSet::with_capacity(self.own.len());
+        let mut stack = vec![chunk];
+        while let Some(next) = stack.pop() {
+            if next < self.own.len() && !reached.put(next) {
+                stack.extend(&self.mentioned[next]);
+            }
+        }
+        let others = self.by_hash.iter().filter(|other| **other != chunk && reached.contains(**other));
+        others.map(|other| self.own[*other].as_str()).collect()
+    }
 }
