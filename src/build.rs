@@ -7,7 +7,9 @@ use std::{
 };
 
 use crate::{
-    bundle::{self, Bundle, Chunk, Entry, Mode, Options, SourceMapForm, SourceMaps, Target, VirtualModule},
+    bundle::{
+        self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, SourceMapForm, SourceMaps, Target, VirtualModule,
+    },
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     output::{OutputKind, OutputSet, Producer},
@@ -42,6 +44,8 @@ pub struct BuildOptions {
     pub source_maps: Option<SourceMapForm>,
     /// What pages find in `import.meta.env` besides what every build has.
     pub env: BTreeMap<String, String>,
+    /// What the minifier made of scripts in earlier builds.
+    pub minifier_cache: Option<Arc<MinifierCache>>,
 }
 
 /// A finished build, not yet published.
@@ -188,6 +192,7 @@ impl Site<'_> {
             source_maps,
             base: self.portal.base.url(),
             env: self.options.env.clone(),
+            minifier_cache: self.options.minifier_cache.clone(),
             ..Options::new(&self.options.root, &self.folder, target)
         }
     }

@@ -186,6 +186,35 @@ fn a_title_changes_one_page_and_no_script() {
     assert!(about.contains("<title>Über &quot;uns&quot; $&amp; &lt;/title&gt;&lt;script&gt;</title>"), "{about}");
 }
 
+/// What the minifier made is kept for the next build, which must not show in what is published.
+#[test]
+fn what_earlier_builds_left_changes_nothing() {
+    const CACHE: &str = "site/node_modules/.cache/portalgen/minified";
+    let project = portal();
+    let cold = built(&project, &[]);
+    let kept = std::fs::read(project.path(CACHE)).unwrap();
+    std::fs::remove_dir_all(project.path("dist")).unwrap();
+    assert_eq!(built(&project, &[]), cold);
+    assert_eq!(std::fs::read(project.path(CACHE)).unwrap(), kept, "every result was taken from the cache");
+
+    project.write(CACHE, "damaged");
+    assert_eq!(built(&project, &[]), cold);
+    assert_eq!(std::fs::read(project.path(CACHE)).unwrap(), kept);
+
+    project.write("site/pages/about.tsx", &ABOUT.replace("useState(0)", "useState(1)"));
+    let after = built(&project, &[]);
+    let fresh = portal();
+    fresh.write("site/pages/about.tsx", &ABOUT.replace("useState(0)", "useState(1)"));
+    assert_eq!(after, built(&fresh, &[]));
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_done_without() {
+    let project = portal();
+    project.write("site/node_modules/.cache", "a file in its place");
+    assert_eq!(built(&project, &[]), built(&portal(), &[]));
+}
+
 #[test]
 fn a_page_edit_leaves_the_packages_alone() {
     let project = portal();

@@ -39,7 +39,7 @@ use self::{
     load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
 };
-pub use self::{css::types::css_module_types, load::asset::Asset};
+pub use self::{css::types::css_module_types, emit::cache::MinifierCache, load::asset::Asset};
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
@@ -155,6 +155,8 @@ pub struct Options {
     pub defines: Vec<(String, Define)>,
     /// What `import.meta.env` has besides `MODE` and its like.
     pub env: BTreeMap<String, String>,
+    /// What the minifier made of code in earlier builds, and where to keep what it makes now.
+    pub minifier_cache: Option<Arc<MinifierCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
     pub workers: Vec<PathBuf>,
 }
@@ -186,6 +188,7 @@ impl Options {
             conditions: Vec::new(),
             defines: Vec::new(),
             env: BTreeMap::new(),
+            minifier_cache: None,
             workers: Vec::new(),
         }
     }

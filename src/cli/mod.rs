@@ -3,6 +3,7 @@
 
 mod args;
 mod bundle;
+mod cache;
 mod install;
 pub mod report;
 mod summary;
@@ -17,7 +18,10 @@ use std::{
     time::Instant,
 };
 
-use self::args::{BuildArguments, Command, SourceMapForm};
+use self::{
+    args::{BuildArguments, Command, SourceMapForm},
+    cache::Cache,
+};
 use crate::{
     build::{self, Build, BuildOptions},
     diagnostic::Diagnostic,
@@ -160,18 +164,22 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
     let root = project_root(&arguments.root)?;
     install::ensure_packages(&root.join(build::SITE), arguments.offline, &say).map_err(Failure::other)?;
     let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let cache = Cache::open(&root.join(build::SITE));
     let options = BuildOptions {
         overrides: arguments.overrides(),
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
         source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
         env: public_variables(),
+        minifier_cache: Some(cache.minifier()),
         root: root.clone(),
     };
     let build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    drop(options);
     let published = Instant::now();
     let out = root.join(&arguments.out);
     let report = publish(&build, &root, &out)?;
+    cache.save();
     let (writing, total) = (published.elapsed(), start.elapsed());
     let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
     if console.json {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use swc_core::{
     atoms::Atom,
     common::DUMMY_SP,
@@ -14,6 +15,9 @@ use crate::bundle::{
     chunk::{ChunkId, exchange::DynamicImport, needs::entry_exports, order::loading_order},
     module::{ModuleId, synthetic},
 };
+
+/// What cannot stand in a specifier as it is.
+const URL_UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'?').add(b'`').add(b'\\');
 
 impl ChunkWriter<'_> {
     /// Whether a chunk that this one requires waits for something.
@@ -38,8 +42,23 @@ impl ChunkWriter<'_> {
         let required = &context.plan.requires[self.id.0];
         let from_chunks = required
             .iter()
-            .map(|chunk| build::import(&context.specifier(*chunk), names.remove(chunk).unwrap_or_default()));
+            .map(|chunk| build::import(&self.specifier(*chunk), names.remove(chunk).unwrap_or_default()));
         self.external_imports().into_iter().chain(from_chunks).collect()
+    }
+
+    /// What the chunk calls another one in `import … from` and `import()`.
+    pub(super) fn specifier(&self, chunk: ChunkId) -> String {
+        let name = &self.context.plan.chunks[chunk.0].name;
+        if self.context.has_plain_name(chunk) {
+            return format!("./{}.js", utf8_percent_encode(name, URL_UNSAFE));
+        }
+        let mut mentioned = self.mentioned.borrow_mut();
+        let known = mentioned.iter().position(|other| *other == chunk);
+        let number = known.unwrap_or_else(|| {
+            mentioned.push(chunk);
+            mentioned.len() - 1
+        });
+        format!("./{}", self.context.placeholders.file_name(name, number))
     }
 
     /// Imports of what stays outside, in the order in which the chunk's modules mention it.

@@ -1,12 +1,12 @@
 //! Names chunks by their content, even where chunks name each other.
 //!
 //! Code is first printed with placeholders as long as the hashes that will replace them, so that positions in source
-//! maps hold. A chunk's hash covers its own code, placeholders blanked, and that of every chunk it leads to.
+//! maps hold. Each chunk counts those that it names by itself: what the minifier makes of its code must not depend on how
+//! many others there are. A chunk's hash covers its own code, placeholders blanked, and that of every chunk it leads to.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::positions::Positions;
 use crate::bundle::{
     Chunk,
     load::asset::{HASH_LENGTH, content_hash},
@@ -14,16 +14,12 @@ use crate::bundle::{
 
 /// A chunk before it has its name.
 pub(crate) struct Unnamed {
-    pub name: String,
+    /// Its file name is the readable part of what it will be, and its code has placeholders.
+    pub chunk: Chunk,
     /// The name stays without a hash.
     pub has_plain_name: bool,
-    pub code: String,
-    pub source_map: Option<String>,
-    pub positions: Positions,
-    pub stylesheet: Option<String>,
-    pub imports: Vec<usize>,
-    pub lazy_imports: Vec<usize>,
-    pub modules: Vec<String>,
+    /// The chunks that the placeholders stand for.
+    pub mentioned: Vec<usize>,
 }
 
 /// The stand-ins for hashes.
@@ -44,30 +40,26 @@ impl Placeholders {
         Self { prefix: prefix.unwrap_or_else(|| "~00".to_owned()) }
     }
 
-    /// The last part of a chunk's file name, with the stand-in for its hash.
-    pub(crate) fn file_name(&self, name: &str, chunk: usize) -> String {
-        format!("{name}-{}.js", self.stand_in(chunk))
-    }
-
-    fn stand_in(&self, chunk: usize) -> String {
+    /// The last part of a chunk's file name, with the stand-in for its hash. `number` is the chunk's place among those that
+    /// the code at hand mentions.
+    pub(crate) fn file_name(&self, name: &str, number: usize) -> String {
         let width = HASH_LENGTH - self.prefix.len();
-        format!("{}{chunk:0width$}", self.prefix)
+        format!("{name}-{}{number:0width$}.js", self.prefix)
     }
 
-    /// The chunks that `code` names, and where.
-    fn mentions<'c>(&'c self, code: &'c str) -> impl Iterator<Item = (usize, usize)> + 'c {
+    /// Where a chunk names others, and which.
+    fn mentions<'c>(&'c self, unnamed: &'c Unnamed) -> impl Iterator<Item = (usize, usize)> + 'c {
+        let code = &unnamed.chunk.code;
         memchr::memmem::find_iter(code.as_bytes(), self.prefix.as_bytes()).filter_map(move |at| {
             let digits = code.get(at + self.prefix.len()..at + HASH_LENGTH)?;
-            Some((at, digits.parse().ok()?))
+            Some((at, *unnamed.mentioned.get(digits.parse::<usize>().ok()?)?))
         })
     }
 
     /// Computes all hashes and puts them in.
     pub(crate) fn name_all(&self, unnamed: Vec<Unnamed>, prefix: &str) -> Vec<Chunk> {
         let own: Vec<String> = unnamed.par_iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
-        let mentioned: Vec<Vec<usize>> =
-            unnamed.par_iter().map(|chunk| self.mentions(&chunk.code).map(|(_, other)| other).collect()).collect();
-        let paths = Paths::new(&own, &mentioned);
+        let paths = Paths::new(&own, &unnamed);
         let hashes: Vec<String> = unnamed
             .par_iter()
             .enumerate()
@@ -77,59 +69,48 @@ impl Placeholders {
     }
 
     /// Hash of a chunk whose mentions of others read as `names`, and which leads to chunks whose hashes are `behind`.
-    fn hash(&self, chunk: &Unnamed, names: &[String], behind: &[&str]) -> String {
+    fn hash(&self, unnamed: &Unnamed, names: &[String], behind: &[&str]) -> String {
+        let chunk = &unnamed.chunk;
         let mut content = chunk.code.clone();
-        for (at, other) in self.mentions(&chunk.code) {
+        for (at, other) in self.mentions(unnamed) {
             content.replace_range(at..at + HASH_LENGTH, names.get(other).map_or("00000000", String::as_str));
         }
         let map = chunk.source_map.as_deref().unwrap_or_default();
         // Two modules with one text are two modules, and their chunks two files.
         let modules = chunk.modules.iter().map(String::as_str);
-        for part in [&*chunk.name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
+        for part in [&*chunk.file_name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
             content.push('\0');
             content.push_str(part);
         }
         content_hash(content.as_bytes())
     }
 
-    fn finish(&self, index: usize, chunk: Unnamed, hashes: &[String], prefix: &str) -> Chunk {
-        let mut code = chunk.code;
-        let mentions: Vec<_> = self.mentions(&code).collect();
+    fn finish(&self, index: usize, unnamed: Unnamed, hashes: &[String], prefix: &str) -> Chunk {
+        let mentions: Vec<_> = self.mentions(&unnamed).collect();
+        let Unnamed { mut chunk, has_plain_name, .. } = unnamed;
         for (at, other) in mentions {
-            if let Some(hash) = hashes.get(other) {
-                code.replace_range(at..at + HASH_LENGTH, hash);
-            }
+            chunk.code.replace_range(at..at + HASH_LENGTH, &hashes[other]);
         }
-        Chunk {
-            file_name: if chunk.has_plain_name {
-                format!("{prefix}{}.js", chunk.name)
-            } else {
-                format!("{prefix}{}-{}.js", chunk.name, hashes[index])
-            },
-            code,
-            source_map: chunk.source_map,
-            positions: chunk.positions,
-            stylesheet: chunk.stylesheet,
-            imports: chunk.imports,
-            lazy_imports: chunk.lazy_imports,
-            modules: chunk.modules,
-        }
+        let name = chunk.file_name;
+        chunk.file_name =
+            if has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{}.js", hashes[index]) };
+        chunk
     }
 }
 
 /// Where chunks lead.
 struct Paths<'a> {
     own: &'a [String],
-    mentioned: &'a [Vec<usize>],
+    chunks: &'a [Unnamed],
     /// The chunks, sorted by their own hashes: an order that their numbers do not decide.
     by_hash: Vec<usize>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(own: &'a [String], mentioned: &'a [Vec<usize>]) -> Self {
+    fn new(own: &'a [String], chunks: &'a [Unnamed]) -> Self {
         let mut by_hash: Vec<usize> = (0..own.len()).collect();
         by_hash.sort_by_key(|chunk| &own[*chunk]);
-        Self { own, mentioned, by_hash }
+        Self { own, chunks, by_hash }
     }
 
     /// The hashes of all chunks that `chunk` leads to, itself left out.
@@ -137,8 +118,8 @@ impl<'a> Paths<'a> {
         let mut reached = FixedBitSet::with_capacity(self.own.len());
         let mut stack = vec![chunk];
         while let Some(next) = stack.pop() {
-            if next < self.own.len() && !reached.put(next) {
-                stack.extend(&self.mentioned[next]);
+            if !reached.put(next) {
+                stack.extend(&self.chunks[next].mentioned);
             }
         }
         let others = self.by_hash.iter().filter(|other| **other != chunk && reached.contains(**other));

@@ -2,6 +2,7 @@
 //! file is named by its content.
 
 mod boundary;
+pub(super) mod cache;
 mod hash;
 mod hoist;
 mod names;
@@ -12,11 +13,11 @@ mod rewrite;
 mod writer;
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rayon::prelude::*;
 use swc_core::{
     atoms::Atom,
@@ -71,9 +72,6 @@ fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
     symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
 }
 
-/// What cannot stand in a specifier as it is.
-const URL_UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'?').add(b'`').add(b'\\');
-
 type ModuleCode = (ModuleId, Vec<Statement>);
 
 /// Hands every chunk the statements that stay of its modules, in order.
@@ -100,7 +98,6 @@ struct Context<'a> {
 impl Context<'_> {
     fn chunk(&self, id: ChunkId, code: Vec<ModuleCode>) -> Unnamed {
         GLOBALS.set(&Globals::new(), || {
-            let plan = &self.plan.chunks[id.0];
             let names = self.names(id, &code);
             let mut writer = ChunkWriter {
                 context: self,
@@ -111,32 +108,35 @@ impl Context<'_> {
                 comments: SingleThreadedComments::default(),
                 hoisted: Vec::new(),
                 body: Vec::new(),
+                mentioned: RefCell::default(),
             };
             for (module, statements) in code {
                 writer.module(module, statements);
             }
             let program = writer.program();
-            let ChunkWriter { map, files, comments, .. } = writer;
+            let ChunkWriter { map, files, comments, mentioned, .. } = writer;
             let printed = print::print(program, &map, &comments, self.options);
-            self.finish(id, &plan.name, printed, files)
+            let mentioned = mentioned.into_inner().into_iter().map(|chunk| chunk.0).collect();
+            let chunk = self.unnamed_chunk(id, printed, files);
+            Unnamed { chunk, has_plain_name: self.has_plain_name(id), mentioned }
         })
     }
 
-    fn finish(&self, id: ChunkId, name: &str, printed: Printed, files: Vec<(BytePos, ModuleId)>) -> Unnamed {
+    fn unnamed_chunk(&self, id: ChunkId, printed: Printed, files: Vec<(BytePos, ModuleId)>) -> Chunk {
         let Printed { code, mappings } = printed;
+        let plan = &self.plan.chunks[id.0];
         let files =
             files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
         let positions = Positions::new(files.collect(), &mappings);
-        Unnamed {
-            name: name.to_owned(),
-            has_plain_name: self.has_plain_name(id),
+        Chunk {
+            file_name: plan.name.clone(),
             code,
             source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
             positions,
             stylesheet: self.sheets[id.0].clone(),
             imports: self.plan.requires[id.0].iter().map(|chunk| chunk.0).collect(),
             lazy_imports: self.lazy_imports(id),
-            modules: self.plan.chunks[id.0].modules.iter().map(|m| self.modules[m.index()].name.clone()).collect(),
+            modules: plan.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
         }
     }
 
@@ -159,15 +159,6 @@ impl Context<'_> {
 
     fn chunk_of(&self, symbol: &Symbol) -> Option<ChunkId> {
         self.plan.chunk_of.get(&symbol.module).copied()
-    }
-
-    fn specifier(&self, chunk: ChunkId) -> String {
-        let plan = &self.plan.chunks[chunk.0];
-        if self.has_plain_name(chunk) {
-            format!("./{}.js", utf8_percent_encode(&plan.name, URL_UNSAFE))
-        } else {
-            format!("./{}", self.placeholders.file_name(&plan.name, chunk.0))
-        }
     }
 
     /// Whether a chunk's file is named like its entry, without a hash.

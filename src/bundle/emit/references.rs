@@ -147,7 +147,7 @@ impl ChunkWriter<'_> {
         let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
         let DynamicImport { chunk, namespace, init } = import;
         let loading = match namespace {
-            None => build::import_call(&self.context.specifier(*chunk)),
+            None => build::import_call(&self.specifier(*chunk)),
             Some(namespace) if *chunk == self.id => {
                 let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
                 self.started(*module, init.as_ref().map(of), of(namespace))
@@ -158,7 +158,7 @@ impl ChunkWriter<'_> {
                     Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
                     None => *Expr::undefined(DUMMY_SP),
                 };
-                let loading = build::import_call(&self.context.specifier(*chunk));
+                let loading = build::import_call(&self.specifier(*chunk));
                 let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
                 let is_async = init.is_some() && self.context.plan.deferred.is_async(*module);
                 let then = build::member(loading, &"then".into(), DUMMY_SP);

@@ -1,5 +1,7 @@
 //! The code of one chunk, module by module.
 
+use std::cell::RefCell;
+
 use swc_core::{
     atoms::Atom,
     common::{
@@ -38,6 +40,8 @@ pub(super) struct ChunkWriter<'a> {
     /// Functions, constants and namespaces, which must be there before any module runs.
     pub hoisted: Vec<Stmt>,
     pub body: Vec<Stmt>,
+    /// The chunks that the code names by a placeholder, each under its place in this list.
+    pub mentioned: RefCell<Vec<ChunkId>>,
 }
 
 impl ChunkWriter<'_> {
