@@ -90,6 +90,11 @@ pub(super) enum RequestKind {
 }
 
 impl RequestKind {
+    /// Whether it takes what packages offer to `import`.
+    pub(super) fn is_import(self) -> bool {
+        matches!(self, Self::Import | Self::Dynamic)
+    }
+
     /// Whether what is asked for is a module of the graph.
     pub(super) fn is_of_module(self) -> bool {
         !matches!(self, Self::Address { .. })
