@@ -44,7 +44,7 @@ use crate::bundle::{
     chunk::{
         ChunkGraph, ChunkId,
         exchange::{DynamicImport, deferral, init_of, style_loader},
-        needs::{entry_exports, open_star, required},
+        needs::{entry_exports, lazy_namespace, open_star, required},
         order::loading_order,
     },
     graph::ModuleGraph,
@@ -316,7 +316,7 @@ impl ChunkWriter<'_> {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
                     RequestKind::Dynamic if request.target == Target::Outside => return,
-                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
+                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
                     RequestKind::Address { .. } if request.target == Target::Unresolved => return,
                     RequestKind::Address { of_worker } => {
                         (Requested::Address { of_worker }, self.address(&request.target))
@@ -343,7 +343,11 @@ impl ChunkWriter<'_> {
                 self.names.get(symbol).cloned().map_or(Access::Undefined, Access::Variable)
             }
             Some(Binding::Property(module, property)) => {
+                let record = &self.context.modules[module.index()].record;
                 match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
+                    Some(object) if record.may_export_nothing => {
+                        Access::OptionalProperty(object.clone(), property.clone())
+                    }
                     Some(object) => Access::Property(object.clone(), property.clone()),
                     None => Access::Undefined,
                 }
@@ -392,11 +396,12 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn dynamic_import(&self, target: &Target) -> Expr {
+    fn dynamic_import(&self, importer: ModuleId, target: &Target) -> Expr {
         let Target::Module(module) = target else { return *Expr::undefined(DUMMY_SP) };
         let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
-        let DynamicImport { chunk, namespace, init } = import;
-        let loading = match namespace {
+        let DynamicImport { chunk, namespaces, init } = import;
+        let own = lazy_namespace(self.context.modules, importer, *module);
+        let loading = match namespaces.get(&own) {
             None => build::import_call(&self.context.specifier(*chunk)),
             Some(namespace) if *chunk == self.id => {
                 let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
@@ -631,7 +636,7 @@ impl ChunkWriter<'_> {
         let plan = &context.plan.chunks[self.id.0];
         let (mut snapshots, mut exports) = (Vec::new(), Vec::new());
         let is_own = |entry: &ModuleId| {
-            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespace.is_none();
+            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespaces.is_empty();
             plan.is_user_entry || context.plan.dynamic.get(entry).is_some_and(direct)
         };
         if let Some(entry) = plan.entry.filter(is_own) {
@@ -639,7 +644,7 @@ impl ChunkWriter<'_> {
                 match self.access(Some(&binding)) {
                     Access::Variable(local) => exports.push((local, name)),
                     // The properties of a CommonJS module are exported as they are when it has run.
-                    access @ Access::Property(..) => {
+                    access @ (Access::Property(..) | Access::OptionalProperty(..)) => {
                         let local = self.names.fresh(&format!("export_{}", snapshots.len()));
                         snapshots.push(build::declare(&local, access.expr(DUMMY_SP)));
                         exports.push((local, name));
