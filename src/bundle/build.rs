@@ -8,8 +8,8 @@ use swc_core::{
         Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident,
         IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier,
         KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl, ModuleExportName,
-        ModuleItem, NamedExport, NewExpr, Number, ObjectLit, ParenExpr, Pat, Prop, PropName, PropOrSpread, SeqExpr,
-        Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
+        ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, ParenExpr, Pat, Prop,
+        PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 
@@ -35,12 +35,22 @@ pub(super) fn boolean(value: bool) -> Expr {
 
 /// `object.property`, or `object["some property"]`.
 pub(super) fn member(object: Expr, property: &Atom, span: Span) -> Expr {
+    Expr::Member(member_expr(object, property, span))
+}
+
+/// `object?.property`
+pub(super) fn optional_member(object: Expr, property: &Atom, span: Span) -> Expr {
+    let base = Box::new(OptChainBase::Member(member_expr(object, property, span)));
+    Expr::OptChain(OptChainExpr { span, optional: true, base })
+}
+
+fn member_expr(object: Expr, property: &Atom, span: Span) -> MemberExpr {
     let prop = if Ident::verify_symbol(property).is_ok() || is_reserved_word(property) {
         MemberProp::Ident(IdentName::new(property.clone(), span))
     } else {
         MemberProp::Computed(ComputedPropName { span, expr: Box::new(string(property)) })
     };
-    Expr::Member(MemberExpr { span, obj: Box::new(object), prop })
+    MemberExpr { span, obj: Box::new(object), prop }
 }
 
 /// Reserved words are no variables, but plain property names.

@@ -58,7 +58,8 @@ pub(super) fn load(
             search.request(scope, key);
         }
     });
-    let state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.unite_packages();
     let mut diagnostics = state.located_failures();
     diagnostics.extend(state.diagnostics);
     diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
@@ -92,6 +93,26 @@ struct State {
 }
 
 impl State {
+    /// Lets imports lead to the file that `main` of a package names, where something requires that one: the file that its
+    /// `module` names would be the same package once more, with a state of its own.
+    fn unite_packages(&mut self) {
+        let mut required: FxHashSet<Key> = FxHashSet::default();
+        // In any order: the outcome is the same.
+        for Loaded { module, targets, .. } in self.loaded.values() {
+            let kinds = module.record.requests.iter().map(|request| request.kind);
+            let targets = kinds.zip(targets).filter(|(kind, _)| matches!(kind, RequestKind::Require { .. }));
+            required.extend(targets.filter_map(|(_, target)| target.clone()));
+        }
+        for Loaded { module, targets, mains, .. } in self.loaded.values_mut() {
+            for (request, target) in module.record.requests.iter().zip(targets) {
+                let main = target.as_ref().and_then(|target| mains.get(target));
+                if let Some(main) = main.filter(|main| request.kind.is_import() && required.contains(main)) {
+                    *target = Some(main.clone());
+                }
+            }
+        }
+    }
+
     /// What is wrong with the modules that could not be loaded. Where that is nothing in their text, it is told at the
     /// import that asks for them.
     fn located_failures(&self) -> Vec<Diagnostic> {

@@ -90,6 +90,11 @@ pub(super) enum RequestKind {
 }
 
 impl RequestKind {
+    /// Whether it takes what packages offer to `import`.
+    pub(super) fn is_import(self) -> bool {
+        matches!(self, Self::Import | Self::Dynamic)
+    }
+
     /// Whether what is asked for is a module of the graph.
     pub(super) fn is_of_module(self) -> bool {
         !matches!(self, Self::Address { .. })
@@ -242,6 +247,8 @@ pub(super) struct Record {
     pub nested: FxHashSet<Atom>,
     /// Of a CommonJS module: its exports, as far as they are known.
     pub known_exports: Option<KnownExports>,
+    /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
+    pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.
     pub top_level_await: bool,
     /// `import(…)` of what shows only at run time.

@@ -287,6 +287,39 @@ impl Visit for ExportMentions {
     }
 }
 
+/// Whether a module says `module.exports = null`, or the same of `undefined`.
+pub(crate) fn may_export_nothing(code: &[Stmt], unresolved: SyntaxContext) -> bool {
+    let mut search = ExportsNothing { unresolved, found: false };
+    code.visit_with(&mut search);
+    search.found
+}
+
+struct ExportsNothing {
+    unresolved: SyntaxContext,
+    found: bool,
+}
+
+impl Visit for ExportsNothing {
+    noop_visit_type!();
+
+    fn visit_assign_expr(&mut self, assign: &AssignExpr) {
+        let is_nothing = match &*assign.right {
+            Expr::Lit(Lit::Null(_)) => true,
+            Expr::Ident(name) => name.sym == "undefined" && name.ctxt == self.unresolved,
+            Expr::Unary(unary) => unary.op == UnaryOp::Void,
+            _ => false,
+        };
+        self.found |= is_nothing && is_module_exports(&assign.left, self.unresolved);
+        assign.visit_children_with(self);
+    }
+}
+
+fn is_module_exports(target: &AssignTarget, unresolved: SyntaxContext) -> bool {
+    let AssignTarget::Simple(SimpleAssignTarget::Member(member)) = target else { return false };
+    let Expr::Ident(object) = &*member.obj else { return false };
+    object.sym == "module" && object.ctxt == unresolved && member.prop.is_ident_with("exports")
+}
+
 /// The specifier in a module that does nothing but `module.exports = require("specifier")`.
 pub(crate) fn forwarded(code: &[Stmt], unresolved: SyntaxContext) -> Option<Atom> {
     let mut statements = code.iter().filter(|stmt| !is_directive(stmt));
@@ -295,10 +328,7 @@ pub(crate) fn forwarded(code: &[Stmt], unresolved: SyntaxContext) -> Option<Atom
         Stmt::Block(block) => forwarded(&block.stmts, unresolved),
         Stmt::Expr(stmt) => {
             let Expr::Assign(assign) = &*stmt.expr else { return None };
-            let AssignTarget::Simple(SimpleAssignTarget::Member(member)) = &assign.left else { return None };
-            let Expr::Ident(object) = &*member.obj else { return None };
-            let is_exports =
-                object.sym == "module" && object.ctxt == unresolved && member.prop.is_ident_with("exports");
+            let is_exports = is_module_exports(&assign.left, unresolved);
             let Expr::Call(call) = &*assign.right else { return None };
             match requested_specifier(call, unresolved) {
                 Some((specifier, Requested::Require)) if is_exports && assign.op == AssignOp::Assign => Some(specifier),

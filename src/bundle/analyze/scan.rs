@@ -18,7 +18,7 @@ use swc_core::{
 
 use super::{
     awaits::waits,
-    commonjs::{forwarded, known_exports, required_members, required_variables},
+    commonjs::{forwarded, known_exports, may_export_nothing, required_members, required_variables},
     constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
     purity::{Effect, PURE_REACT, Purity},
@@ -44,6 +44,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             members: FxHashMap::default(),
             top_level_await: waits(&tree.body),
             known_exports: None,
+            may_export_nothing: false,
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
@@ -343,6 +344,7 @@ impl Scanner {
         let reassigned = reassigned(code, record.top_level);
         let required = required_members(code, &reassigned, (record.top_level, record.unresolved));
         let forwarded = forwarded(code, record.unresolved);
+        let may_export_nothing = may_export_nothing(code, record.unresolved);
         let annotated = annotated_positions(record);
         let required_variables = required_variables(code, record.unresolved);
         let purity = Purity {
@@ -363,6 +365,7 @@ impl Scanner {
             }
         }
         self.record.known_exports = known;
+        self.record.may_export_nothing = may_export_nothing;
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::{
     ChunkId, ChunkPlan, Division, EntryFile,
     defer::Deferred,
-    needs::{entry_exports, needs},
+    needs::{entry_exports, lazy_namespace, needs},
     order::loading_order,
     reach::dynamic_targets,
     shake::{Live, evaluated_imports, required_target},
@@ -22,8 +22,9 @@ use crate::bundle::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DynamicImport {
     pub chunk: ChunkId,
-    /// The variable of that chunk that holds the module's namespace, unless the chunk's own namespace is it.
-    pub namespace: Option<Symbol>,
+    /// The variables of that chunk that hold the module's namespace, one for each kind of importer. None, if the chunk's
+    /// own namespace is it.
+    pub namespaces: BTreeSet<Symbol>,
     /// The function of that chunk that evaluates the module, if loading the chunk does not.
     pub init: Option<Symbol>,
 }
@@ -65,7 +66,13 @@ impl Exchange {
         division: &mut Division,
         loads_styles: bool,
     ) -> Self {
-        let context = Context { graph, links, live };
+        let mut namespaces: BTreeMap<ModuleId, BTreeSet<Symbol>> = BTreeMap::new();
+        for importer in (0..graph.modules.len()).map(ModuleId::at) {
+            for target in dynamic_targets(graph, live, importer) {
+                namespaces.entry(target).or_default().insert(lazy_namespace(&graph.modules, importer, target));
+            }
+        }
+        let context = Context { graph, links, live, namespaces };
         let mut exchange = context.exchange(division, loads_styles);
         if context.separate_user_entries(division, &exchange.exported) {
             exchange = context.exchange(division, loads_styles);
@@ -88,7 +95,7 @@ impl Exchange {
 
     /// What must stay in the graph because of the division into chunks.
     pub(crate) fn added_symbols(&self, deferred: &Deferred) -> impl Iterator<Item = Symbol> {
-        let namespaces = self.dynamic.values().filter_map(|import| import.namespace.clone());
+        let namespaces = self.dynamic.values().flat_map(|import| import.namespaces.iter().cloned());
         let defers = (!deferred.is_empty()).then(deferral);
         let loads_styles = self.lazy_styles.values().any(|chunks| !chunks.is_empty()).then(style_loader);
         namespaces.chain(self.missing.iter().cloned()).chain(defers).chain(loads_styles)
@@ -99,6 +106,8 @@ struct Context<'a> {
     graph: &'a ModuleGraph,
     links: &'a Links,
     live: &'a Live,
+    /// For each target of `import()`, the variables that hold its namespace.
+    namespaces: BTreeMap<ModuleId, BTreeSet<Symbol>>,
 }
 
 impl Context<'_> {
@@ -122,7 +131,7 @@ impl Context<'_> {
         let externals = division.chunks.iter().zip(&needed).map(|(chunk, needed)| self.externals(chunk, needed));
         let externals = externals.collect();
         let targets = self.live.dynamic_entries.iter().filter(|target| !dynamic.contains_key(target));
-        let missing = targets.map(|target| self.namespace_of(*target)).collect();
+        let missing = targets.flat_map(|target| self.namespaces_of(*target)).collect();
         let lazy_targets = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
         Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, missing }
     }
@@ -236,8 +245,8 @@ impl Context<'_> {
             let imports: BTreeMap<_, _> =
                 targets.filter_map(|target| Some((target, self.dynamic_import(division, exported, target)?))).collect();
             let before: usize = exported.iter().map(BTreeSet::len).sum();
-            for DynamicImport { chunk, namespace, init } in imports.values() {
-                exported[chunk.0].extend(namespace.iter().chain(init).cloned());
+            for DynamicImport { chunk, namespaces, init } in imports.values() {
+                exported[chunk.0].extend(namespaces.iter().chain(init).cloned());
             }
             if exported.iter().map(BTreeSet::len).sum::<usize>() == before {
                 return imports;
@@ -256,20 +265,16 @@ impl Context<'_> {
             && self.links.open_stars(target).is_empty()
             && self.links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
         if let Some(own) = own.filter(|own| is_plain && exported[own.0].is_empty()) {
-            return Some(DynamicImport { chunk: own, namespace: None, init: None });
+            return Some(DynamicImport { chunk: own, namespaces: BTreeSet::new(), init: None });
         }
         let chunk = *division.chunk_of.get(&target)?;
         // A chunk that is loaded for this module alone evaluates it.
         let is_lazy = division.deferred.contains(target) && own != Some(chunk);
-        let namespace = Some(self.namespace_of(target));
-        Some(DynamicImport { chunk, namespace, init: is_lazy.then(|| init_of(target)) })
+        let namespaces = self.namespaces_of(target);
+        Some(DynamicImport { chunk, namespaces, init: is_lazy.then(|| init_of(target)) })
     }
 
-    /// The variable that holds the namespace of a module that `import()` names.
-    fn namespace_of(&self, module: ModuleId) -> Symbol {
-        match self.graph.modules[module.index()].record.format {
-            Format::Esm => Symbol::new(module, synthetic::NAMESPACE),
-            Format::CommonJs => Symbol::new(module, synthetic::INTEROP_NAMESPACE),
-        }
+    fn namespaces_of(&self, target: ModuleId) -> BTreeSet<Symbol> {
+        self.namespaces.get(&target).cloned().unwrap_or_default()
     }
 }

@@ -60,6 +60,16 @@ pub(crate) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) 
     }
 }
 
+/// The variable with what an `import()` gives. Of a CommonJS module, that depends on who asks.
+pub(crate) fn lazy_namespace(modules: &[Module], importer: ModuleId, target: ModuleId) -> Symbol {
+    let name = match modules[target.index()].record.format {
+        Format::Esm => synthetic::NAMESPACE,
+        Format::CommonJs if modules[importer.index()].node_interop => synthetic::NODE_NAMESPACE,
+        Format::CommonJs => synthetic::INTEROP_NAMESPACE,
+    };
+    Symbol::new(target, name)
+}
+
 /// The variable through which CommonJS code gets at a module.
 pub(crate) fn required(modules: &[Module], target: ModuleId) -> Symbol {
     match modules[target.index()].record.format {

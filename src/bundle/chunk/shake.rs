@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use swc_core::atoms::Atom;
 
-use super::{needs::needs, used::live_parts};
+use super::{
+    needs::{lazy_namespace, needs},
+    used::live_parts,
+};
 use crate::bundle::{
     analyze::purity::Effect,
     graph::ModuleGraph,
@@ -123,7 +126,7 @@ impl<'a> Shaker<'a> {
             for item in &record.statements[statement].uses {
                 if let Some(target) = dynamic_target(record, item) {
                     self.dynamic_entries.insert(target);
-                    self.entry(target);
+                    self.lazy_entry(module, target);
                 }
             }
         }
@@ -137,6 +140,14 @@ impl<'a> Shaker<'a> {
                 self.evaluate(module);
                 self.exports(module);
             }
+        }
+    }
+
+    /// The same, of what `importer` loads with `import()`.
+    fn lazy_entry(&mut self, importer: ModuleId, target: ModuleId) {
+        match self.modules[target.index()].record.format {
+            Format::CommonJs => self.symbol(&lazy_namespace(self.modules, importer, target)),
+            Format::Esm => self.entry(target),
         }
     }
 

@@ -239,7 +239,7 @@ impl Loader<'_> {
 
 fn loaded(module: Module, keys: Vec<Key>, assets: Vec<Asset>, diagnostics: Vec<Diagnostic>) -> Loaded {
     let targets = keys.into_iter().map(Some).collect();
-    Loaded { module, targets, assets, workers: BTreeMap::new(), diagnostics }
+    Loaded { module, targets, mains: BTreeMap::new(), assets, workers: BTreeMap::new(), diagnostics }
 }
 
 /// The name of the module of a part: one of its own, and different from that of the sheet.

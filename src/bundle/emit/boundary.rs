@@ -102,7 +102,7 @@ impl ChunkWriter<'_> {
         let plan = &context.plan.chunks[self.id.0];
         let (mut snapshots, mut exports) = (Vec::new(), Vec::new());
         let is_own = |entry: &ModuleId| {
-            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespace.is_none();
+            let direct = |import: &DynamicImport| import.chunk == self.id && import.namespaces.is_empty();
             plan.is_user_entry || context.plan.dynamic.get(entry).is_some_and(direct)
         };
         if let Some(entry) = plan.entry.filter(is_own) {
@@ -110,7 +110,7 @@ impl ChunkWriter<'_> {
                 match self.access(Some(&binding)) {
                     Access::Variable(local) => exports.push((local, name)),
                     // The properties of a CommonJS module are exported as they are when it has run.
-                    access @ Access::Property(..) => {
+                    access @ (Access::Property(..) | Access::OptionalProperty(..)) => {
                         let local = self.names.fresh(&format!("export_{}", snapshots.len()));
                         snapshots.push(build::declare(&local, access.expr(DUMMY_SP)));
                         exports.push((local, name));

@@ -16,7 +16,7 @@ use crate::bundle::{
     build,
     chunk::{
         exchange::{DynamicImport, style_loader},
-        needs::required,
+        needs::{lazy_namespace, required},
     },
     link::Binding,
     load::{asset::base_name, helpers, parse::FIRST_BYTE},
@@ -66,7 +66,7 @@ impl ChunkWriter<'_> {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
                     RequestKind::Dynamic if request.target == Target::Outside => return,
-                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(&request.target)),
+                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
                     RequestKind::Address { .. } if request.target == Target::Unresolved => return,
                     RequestKind::Address { of_worker } => {
                         (Requested::Address { of_worker }, self.address(&request.target))
@@ -93,7 +93,11 @@ impl ChunkWriter<'_> {
                 self.names.get(symbol).cloned().map_or(Access::Undefined, Access::Variable)
             }
             Some(Binding::Property(module, property)) => {
+                let record = &self.context.modules[module.index()].record;
                 match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
+                    Some(object) if record.may_export_nothing => {
+                        Access::OptionalProperty(object.clone(), property.clone())
+                    }
                     Some(object) => Access::Property(object.clone(), property.clone()),
                     None => Access::Undefined,
                 }
@@ -142,11 +146,12 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn dynamic_import(&self, target: &Target) -> Expr {
+    fn dynamic_import(&self, importer: ModuleId, target: &Target) -> Expr {
         let Target::Module(module) = target else { return *Expr::undefined(DUMMY_SP) };
         let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
-        let DynamicImport { chunk, namespace, init } = import;
-        let loading = match namespace {
+        let DynamicImport { chunk, namespaces, init } = import;
+        let own = lazy_namespace(self.context.modules, importer, *module);
+        let loading = match namespaces.get(&own) {
             None => build::import_call(&self.specifier(*chunk)),
             Some(namespace) if *chunk == self.id => {
                 let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);

@@ -26,6 +26,8 @@ pub(crate) enum Access {
     Variable(Atom),
     /// `object.property`
     Property(Atom, Atom),
+    /// `object?.property`
+    OptionalProperty(Atom, Atom),
     Undefined,
 }
 
@@ -34,6 +36,9 @@ impl Access {
         match self {
             Self::Variable(name) => Expr::Ident(build::ident(name, span)),
             Self::Property(object, property) => build::member(Expr::Ident(build::ident(object, span)), property, span),
+            Self::OptionalProperty(object, property) => {
+                build::optional_member(Expr::Ident(build::ident(object, span)), property, span)
+            }
             Self::Undefined => *Expr::undefined(span),
         }
     }
@@ -85,7 +90,7 @@ impl Rewriter<'_> {
     fn callee(&mut self, callee: &mut Box<Expr>) {
         let was_name = callee.is_ident();
         callee.visit_mut_with(self);
-        if was_name && callee.is_member() {
+        if was_name && (callee.is_member() || callee.is_opt_chain()) {
             build::detach(callee);
         }
     }

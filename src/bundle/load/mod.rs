@@ -58,6 +58,8 @@ pub(crate) struct Loaded {
     pub module: Module,
     /// One for each request.
     pub targets: Vec<Option<Key>>,
+    /// The targets that `module` of a package names, and the files that its `main` names.
+    pub mains: BTreeMap<Key, Key>,
     pub assets: Vec<Asset>,
     /// Bundles of the workers that it starts, by the path of their script.
     pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
@@ -270,7 +272,7 @@ impl Loader<'_> {
         let source = SourceText::new(name, text);
         let tree = parse(&source, dialect, &self.parse_options)?;
         let mut record = scan(tree);
-        let (targets, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let (targets, mains, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
         let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
         diagnostics.extend(more);
         let module = Module {
@@ -284,7 +286,7 @@ impl Loader<'_> {
             source,
             record,
         };
-        Ok(Loaded { module, targets, assets, workers, diagnostics })
+        Ok(Loaded { module, targets, mains, assets, workers, diagnostics })
     }
 
     /// What the resolver knows about the package of a file; asking again for the file's own path finds it cached.
@@ -292,7 +294,7 @@ impl Loader<'_> {
         let folder = path.parent().unwrap_or(path);
         match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
             Ok(Resolved::File(file)) if file.path == path => file,
-            _ => File { path: path.to_path_buf(), form: None, pure_package: false, module_package: false },
+            _ => File { path: path.to_path_buf(), form: None, pure_package: false, module_package: false, main: None },
         }
     }
 
@@ -302,10 +304,16 @@ impl Loader<'_> {
         folder: &Path,
         source: &Arc<SourceText>,
         requests: &[Request],
-    ) -> (Vec<Option<Key>>, Vec<Diagnostic>) {
+    ) -> (Vec<Option<Key>>, BTreeMap<Key, Key>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
+        let mut mains = BTreeMap::new();
         let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
-            Ok(resolved) => Some(key(resolved)),
+            Ok(resolved) => {
+                let main = resolved.main();
+                let key = key(resolved);
+                mains.extend(main.map(|main| (key.clone(), Key::File(main))));
+                Some(key)
+            }
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             // Builds for servers ask for these where they are called for it, which the engine never does.
             Err(Unresolved::Builtin(_))
@@ -326,7 +334,7 @@ impl Loader<'_> {
         for request in requests {
             targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
         }
-        (targets, diagnostics)
+        (targets, mains, diagnostics)
     }
 
     fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {

@@ -30,6 +30,16 @@ pub(crate) enum Resolved {
     Ignored,
 }
 
+impl Resolved {
+    /// See [`File::main`].
+    pub(crate) fn main(&self) -> Option<PathBuf> {
+        match self {
+            Self::File(file) => file.main.clone(),
+            _ => None,
+        }
+    }
+}
+
 /// A file that a specifier leads to, with what its package says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct File {
@@ -41,6 +51,8 @@ pub(crate) struct File {
     pub pure_package: bool,
     /// Its package is `"type": "module"`.
     pub module_package: bool,
+    /// The file of the package that `main` names, where its `module` names this one instead.
+    pub main: Option<PathBuf>,
 }
 
 /// What a specifier such as `./file?raw` asks for. Other queries mean nothing.
@@ -107,6 +119,8 @@ pub(crate) const VIRTUAL: &str = "portalgen:";
 pub(crate) struct Resolver {
     import: ResolverGeneric<Files>,
     require: ResolverGeneric<Files>,
+    /// As `import`, but asks packages for their `main` first.
+    main: ResolverGeneric<Files>,
     /// Ignores what packages replace for browsers. Only for the engine.
     server: Option<ResolverGeneric<Files>>,
     sources: Arc<dyn Sources>,
@@ -122,6 +136,9 @@ impl Resolver {
         let import = resolve_options(tsconfig.clone(), options, "import");
         let require = resolve_options(tsconfig.clone(), options, "require");
         let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
+        let main_fields = require.main_fields.clone();
+        let main = resolve_options(tsconfig.clone(), options, "import");
+        let main = import.clone_with_options(ResolveOptions { main_fields, ..main });
         let require = import.clone_with_options(require);
         let server = (options.target == Target::Prerender).then(|| {
             let unmapped = resolve_options(tsconfig.clone(), options, "import");
@@ -132,7 +149,7 @@ impl Resolver {
             })
         });
         let external = options.external.clone();
-        Self { import, require, server, sources: Arc::clone(sources), external, target: options.target, tsconfig }
+        Self { import, require, main, server, sources: Arc::clone(sources), external, target: options.target, tsconfig }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
@@ -150,8 +167,11 @@ impl Resolver {
         match resolver.resolve(folder, specifier) {
             Ok(resolution) => {
                 let form = resolution.query().and_then(Form::parse);
-                let resolution = self.server_build(folder, specifier, &resolution).unwrap_or(resolution);
-                Ok(Resolved::File(File { form, ..file(resolution.path(), resolution.package_json()) }))
+                if let Some(server) = self.server_build(folder, specifier, &resolution) {
+                    return Ok(Resolved::File(file(server.path(), server.package_json())));
+                }
+                let main = if kind.is_import() { self.main_of(folder, specifier, &resolution) } else { None };
+                Ok(Resolved::File(File { form, main, ..file(resolution.path(), resolution.package_json()) }))
             }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
             Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
@@ -178,6 +198,13 @@ impl Resolver {
             jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
             jsx_fragment_factory: options.jsx_fragment_factory.clone(),
         }
+    }
+
+    /// The file that `main` of a package names, where an import was given the one that `module` names. What `exports` says
+    /// is the same for both.
+    fn main_of(&self, folder: &Path, specifier: &str, chosen: &Resolution) -> Option<PathBuf> {
+        let main = self.main.resolve(folder, specifier).ok()?;
+        (main.path() != chosen.path()).then(|| main.into_path_buf())
     }
 
     /// The main file of a package made for React that replaces it by another one in browsers: the one replaced renders on
@@ -229,6 +256,7 @@ fn file(path: &Path, package: Option<&Arc<PackageJson>>) -> File {
     File {
         path: path.to_path_buf(),
         form: None,
+        main: None,
         pure_package: package.is_some_and(|package| excludes_effects(package, path)),
         module_package: package.is_some_and(|package| package.r#type() == Some(PackageType::Module)),
     }
