@@ -40,6 +40,8 @@ use swc_core::{
 use crate::{
     bundle::analyze::{
         awaits::waits,
+        bindings::{Rules, binding_errors},
+        early::early_errors,
         fold::{Defines, fold},
     },
     diagnostic::{Diagnostic, Place, SourceText},
@@ -130,6 +132,8 @@ pub(crate) fn parse(
 
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
         program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
+        let is_strict = was_module || dialect.claim == Claim::Esm;
+        check(source, &program, Rules { is_strict, is_typescript: dialect.language == Language::TypeScript })?;
         let newer = Newer::of(&program, &source.text);
         if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
             lower(&mut program, dialect, newer, options, &comments, (unresolved_mark, top_level_mark));
@@ -144,6 +148,13 @@ pub(crate) fn parse(
             claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
         })
     })
+}
+
+/// Refuses what engines would refuse.
+fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = binding_errors(source, program, rules);
+    errors.extend(early_errors(source, program));
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// How deep brackets may be nested. Parsers and everything after them recurse, and no stack is endless.
