@@ -6,6 +6,7 @@ pub(super) mod helpers;
 pub(super) mod json;
 pub(super) mod parse;
 pub(super) mod resolve;
+mod sloppy;
 
 use std::{
     collections::BTreeMap,
