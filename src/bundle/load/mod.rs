@@ -6,7 +6,7 @@ pub(super) mod helpers;
 pub(super) mod json;
 pub(super) mod parse;
 pub(super) mod resolve;
-mod sloppy;
+mod script;
 
 use std::{
     collections::BTreeMap,

@@ -40,7 +40,7 @@ use swc_core::{
     },
 };
 
-use super::sloppy;
+use super::script;
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -135,7 +135,7 @@ pub(crate) fn parse(
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
         program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
         if let Program::Script(script) = &mut program {
-            sloppy::lower(script, unresolved)
+            script::lower(script, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let newer = Newer::of(&program, &source.text);
@@ -186,7 +186,7 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
     };
     let mut errors = parser.take_errors();
     if let Ok(Program::Script(script)) = &result {
-        let functions = sloppy::functions_of_branches(script);
+        let functions = script::functions_of_branches(script);
         errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
     }
     match result {

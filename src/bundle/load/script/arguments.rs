@@ -3,19 +3,19 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
-    common::{DUMMY_SP, SyntaxContext, util::take::Take},
+    common::{DUMMY_SP, SyntaxContext},
     ecma::{
         ast::{
-            AssignExpr, AssignOp, AssignTarget, BindingIdent, Class, ComputedPropName, Decl, Expr, FnDecl, FnExpr,
-            ForHead, ForStmt, Function, Id, Ident, Lit, MemberExpr, MemberProp, Pat, Script, SimpleAssignTarget, Stmt,
-            UpdateExpr, VarDecl, VarDeclOrExpr,
+            AssignExpr, AssignTarget, BindingIdent, Class, ComputedPropName, Expr, FnDecl, FnExpr, ForHead, ForStmt,
+            Function, Id, Ident, Lit, MemberExpr, MemberProp, Script, SimpleAssignTarget, UpdateExpr, VarDecl,
+            VarDeclOrExpr,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
-use super::{FreshNames, is_strict_function, substitute::Substitution};
+use super::{FreshNames, is_strict_function, redeclare::Redeclarations, substitute::Substitution};
 use crate::bundle::build;
 
 /// Lets the functions of a script that count on it have parameters that change with their arguments, and functions that
@@ -95,7 +95,8 @@ impl Functions<'_> {
             let object = Expr::Ident(Ident::new_no_ctxt(name.clone(), ident.span));
             Some(MemberExpr { span: ident.span, obj: Box::new(object), prop })
         };
-        function.body.visit_mut_with(&mut Redeclarations { mapped });
+        let is_mapped = |name: &Ident| mapped.contains_key(&name.to_id());
+        function.body.visit_mut_with(&mut Redeclarations { is_parameter: &is_mapped });
         function.body.visit_mut_with(&mut Substitution { read: &element, written: &element, in_strict_code: true });
         self.declare(function, &name);
     }
@@ -265,56 +266,6 @@ fn is_plain(var: &VarDecl) -> bool {
 
 fn is_arguments(expr: &Expr, unresolved: SyntaxContext) -> bool {
     expr.as_ident().is_some_and(|name| name.sym == "arguments" && name.ctxt == unresolved)
-}
-
-/// Makes assignments of the `var`s that declare parameters once more.
-struct Redeclarations<'a> {
-    mapped: &'a FxHashMap<Id, usize>,
-}
-
-impl Redeclarations<'_> {
-    fn is_mapped(&self, name: &Pat) -> bool {
-        name.as_ident().is_some_and(|name| self.mapped.contains_key(&name.to_id()))
-    }
-}
-
-impl VisitMut for Redeclarations<'_> {
-    noop_visit_mut_type!();
-
-    fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
-        stmt.visit_mut_children_with(self);
-        let Stmt::Decl(Decl::Var(var)) = stmt else { return };
-        if !var.decls.iter().any(|declarator| self.is_mapped(&declarator.name)) {
-            return;
-        }
-        let VarDecl { span, ctxt, kind, declare, decls } = *var.take();
-        let stmts =
-            decls.into_iter().filter_map(|declarator| match (self.is_mapped(&declarator.name), &declarator.name) {
-                (true, Pat::Ident(name)) => {
-                    let left = AssignTarget::Simple(name.clone().into());
-                    let right = declarator.init?;
-                    Some(build::expression_statement(Expr::Assign(AssignExpr {
-                        span: declarator.span,
-                        op: AssignOp::Assign,
-                        left,
-                        right,
-                    })))
-                }
-                _ => Some(Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![declarator] }.into())),
-            });
-        *stmt = build::block(stmts.collect());
-    }
-
-    fn visit_mut_for_head(&mut self, head: &mut ForHead) {
-        if let ForHead::VarDecl(var) = head
-            && let Some(declarator) = var.decls.first().filter(|declarator| self.is_mapped(&declarator.name))
-        {
-            *head = ForHead::Pat(Box::new(declarator.name.clone()));
-        }
-    }
-
-    fn visit_mut_function(&mut self, _: &mut Function) {}
-    fn visit_mut_expr(&mut self, _: &mut Expr) {}
 }
 
 /// Gives the `arguments` of one function another name.

@@ -1,15 +1,16 @@
-//! Sloppy code, as CommonJS files without `"use strict"` are, to code that means the same in strict mode: chunks are ES
-//! modules, which are strict.
+//! Scripts, as CommonJS files are, to code that means the same in an ES module, which is strict and reserves more names.
 //!
-//! What strict mode does not know is written in other ways, and what it gives another meaning is spelled out, where the code
-//! can be seen to count on it. Not kept is that writing what cannot be written does nothing: every assignment would have to
-//! be a call. `with` is refused.
+//! Of sloppy scripts, those without `"use strict"`, what strict mode does not know is written in other ways, and what it
+//! gives another meaning is spelled out, where the code can be seen to count on it. Not kept is that writing what cannot be
+//! written does nothing: every assignment would have to be a call. `with` is refused.
 
 mod arguments;
 mod blocks;
 mod names;
+mod redeclare;
 mod substitute;
 mod this;
+mod wrapper;
 
 use rustc_hash::FxHashSet;
 use swc_core::{
@@ -32,7 +33,11 @@ use crate::bundle::build;
 ///
 /// # Errors
 /// The places where it says `with`.
-pub(crate) fn lower(script: &mut Script, unresolved: SyntaxContext) -> Result<(), Vec<Span>> {
+pub(crate) fn lower(
+    script: &mut Script,
+    (top_level, unresolved): (SyntaxContext, SyntaxContext),
+) -> Result<(), Vec<Span>> {
+    wrapper::keep_parameters(script, top_level, unresolved);
     let mut names = FreshNames::of(script);
     if !is_strict(&script.body) {
         let mut search = WithStatements(Vec::new());
@@ -47,7 +52,7 @@ pub(crate) fn lower(script: &mut Script, unresolved: SyntaxContext) -> Result<()
         assign_globals(script, unresolved);
     }
     // A module reserves names that strict scripts do not: `await`.
-    names::rename(script, unresolved, &mut names);
+    names::rename(script, (top_level, unresolved), &mut names);
     Ok(())
 }
 

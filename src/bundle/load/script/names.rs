@@ -13,7 +13,7 @@ use swc_core::{
     },
 };
 
-use super::{FreshNames, global};
+use super::{FreshNames, global, wrapper};
 
 /// Whether a name that a script does not declare is no property of the global object, or none that can be changed.
 pub(super) fn belongs_to_module(name: &Atom) -> bool {
@@ -41,11 +41,16 @@ fn is_reserved_word(name: &Atom) -> bool {
 }
 
 /// Renames the variables, parameters and labels of a script that a module cannot have.
-pub(super) fn rename(script: &mut Script, unresolved: SyntaxContext, names: &mut FreshNames) {
-    script.visit_mut_with(&mut Rename { unresolved, names, renamed: FxHashMap::default() });
+pub(super) fn rename(
+    script: &mut Script,
+    (top_level, unresolved): (SyntaxContext, SyntaxContext),
+    names: &mut FreshNames,
+) {
+    script.visit_mut_with(&mut Rename { top_level, unresolved, names, renamed: FxHashMap::default() });
 }
 
 struct Rename<'a> {
+    top_level: SyntaxContext,
     unresolved: SyntaxContext,
     names: &'a mut FreshNames,
     renamed: FxHashMap<Id, Atom>,
@@ -54,7 +59,8 @@ struct Rename<'a> {
 impl Rename<'_> {
     /// The new name of a variable, if it needs one.
     fn new_name(&mut self, ident: &Ident) -> Option<Atom> {
-        if !is_reserved(&ident.sym) || ident.ctxt == self.unresolved {
+        let is_taken = ident.ctxt == self.top_level && wrapper::is_parameter(&ident.sym);
+        if !is_taken && !is_reserved(&ident.sym) || ident.ctxt == self.unresolved {
             return None;
         }
         let names = &mut *self.names;
@@ -88,13 +94,13 @@ impl VisitMut for Rename<'_> {
     }
 
     fn visit_mut_prop(&mut self, prop: &mut Prop) {
-        if let Prop::Shorthand(ident) = prop
-            && is_reserved(&ident.sym)
-        {
+        if let Prop::Shorthand(ident) = prop {
             let key = PropName::Ident(IdentName::from(ident.clone()));
             let mut value = Box::new(Expr::Ident(ident.clone()));
             value.visit_mut_with(self);
-            *prop = Prop::KeyValue(KeyValueProp { key, value });
+            if !value.is_ident_ref_to(&ident.sym) {
+                *prop = Prop::KeyValue(KeyValueProp { key, value });
+            }
         } else {
             prop.visit_mut_children_with(self);
         }
@@ -102,7 +108,7 @@ impl VisitMut for Rename<'_> {
 
     fn visit_mut_object_pat_prop(&mut self, prop: &mut ObjectPatProp) {
         if let ObjectPatProp::Assign(assign) = prop
-            && is_reserved(&assign.key.sym)
+            && self.new_name(&assign.key.id).is_some()
         {
             let key = PropName::Ident(IdentName::from(assign.key.id.clone()));
             let target = Pat::Ident(assign.key.clone());
