@@ -79,11 +79,15 @@ fn call_at(callee: Expr, arguments: Vec<Expr>, span: Span) -> Expr {
     Expr::Call(CallExpr { span, callee: Callee::Expr(Box::new(callee)), args, ..CallExpr::default() })
 }
 
+/// `import.meta.property`
+pub(super) fn import_meta(property: &str) -> Expr {
+    let meta = Expr::MetaProp(MetaPropExpr { span: DUMMY_SP, kind: MetaPropKind::ImportMeta });
+    member(meta, &property.into(), DUMMY_SP)
+}
+
 /// `new URL("specifier", import.meta.url)`
 pub(super) fn file_url(specifier: &str) -> Expr {
-    let meta = Expr::MetaProp(MetaPropExpr { span: DUMMY_SP, kind: MetaPropKind::ImportMeta });
-    let base = member(meta, &"url".into(), DUMMY_SP);
-    let args = vec![string(specifier).into(), base.into()];
+    let args = vec![string(specifier).into(), import_meta("url").into()];
     let callee = Box::new(variable(&"URL".into()));
     Expr::New(NewExpr { callee, args: Some(args), ..NewExpr::default() })
 }

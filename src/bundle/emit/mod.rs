@@ -35,7 +35,7 @@ use self::{
     names::{Names, short_name},
     positions::Positions,
     print::Printed,
-    rewrite::{Access, Rewriter},
+    rewrite::{Access, Rewriter, Surroundings},
 };
 use crate::bundle::{
     Chunk, Layout, Options, SourceMaps,
@@ -287,6 +287,7 @@ impl ChunkWriter<'_> {
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
             require: None,
+            surroundings: self.surroundings(id),
             shift: start.0 - FIRST_BYTE.0,
         };
         for statement in statements {
@@ -298,6 +299,24 @@ impl ChunkWriter<'_> {
             }
         }
         rewriter
+    }
+
+    fn surroundings(&self, id: ModuleId) -> Surroundings {
+        let file = self.context.modules[id.index()].path();
+        let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
+        let is_for_node = self.context.options.target == super::Target::Node;
+        let path = |name: &str, path: &str| {
+            if is_for_node { build::import_meta(name) } else { build::string(path) }
+        };
+        Surroundings {
+            file: path("filename", &file),
+            folder: path("dirname", folder.unwrap_or("/")),
+            main: if self.is_user_entry(id) { build::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
+        }
+    }
+
+    fn is_user_entry(&self, id: ModuleId) -> bool {
+        self.context.plan.chunks.iter().any(|chunk| chunk.is_user_entry && chunk.entry == Some(id))
     }
 
     fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
@@ -315,6 +334,7 @@ impl ChunkWriter<'_> {
                     RequestKind::Require { .. } => {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
+                    RequestKind::Name => (Requested::Name, self.resolved(&request.target, &request.specifier)),
                     RequestKind::Dynamic if request.target == Target::Outside => return,
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
                     RequestKind::Address { .. } if request.target == Target::Unresolved => return,
@@ -384,6 +404,14 @@ impl ChunkWriter<'_> {
                 build::sequence(vec![init, variable])
             }
             Format::Esm => variable,
+        }
+    }
+
+    /// What `require.resolve` gives.
+    fn resolved(&self, target: &Target, specifier: &Atom) -> Expr {
+        match target {
+            Target::Named(name) => build::string(name),
+            _ => build::call(self.helper("missing"), vec![build::string(specifier)]),
         }
     }
 
@@ -535,7 +563,13 @@ impl ChunkWriter<'_> {
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };
         let evaluate = build::function(parameters, body, false);
-        build::pure_call(self.helper("commonJS"), vec![evaluate])
+        let module = &self.context.modules[id.index()];
+        if !module.record.describes_module {
+            return build::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
+        }
+        let is_entry = build::boolean(self.is_user_entry(id));
+        let arguments = vec![build::string(&module.path()), is_entry, evaluate];
+        build::pure_call(self.helper(helpers::DESCRIBED_COMMON_JS), arguments)
     }
 
     fn namespace(&self, id: ModuleId) -> Expr {
