@@ -40,12 +40,18 @@ fn entry_of(fixture: &Path) -> String {
 }
 
 fn run(bundle: &Bundle) -> Result<(), String> {
+    let value = call(bundle, "test")?;
+    if value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {value}")) }
+}
+
+/// Calls a function that a bundle exports. Returns what that gives as JSON.
+fn call(bundle: &Bundle, function: &str) -> Result<String, String> {
     let scripts: Vec<Script<'_>> =
         bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
     let entry = &bundle.chunks[bundle.entries[0]].file_name;
     let program = Program::compile(&scripts, entry).map_err(|failure| format!("{failure:?}"))?;
-    let outcome = program.call("test", &[], &Limits::default()).map_err(|failure| format!("{failure:?}"))?;
-    if outcome.value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {}", outcome.value)) }
+    let outcome = program.call(function, &[], &Limits::default()).map_err(|failure| format!("{failure:?}"))?;
+    Ok(outcome.value)
 }
 
 fn describe(diagnostics: &[Diagnostic]) -> String {
@@ -104,6 +110,18 @@ fn known_faults_are_still_there() {
     let is_mended = |fault: &&PathBuf| [false, true].into_iter().all(|minify| outcome(fault, minify).is_ok());
     let mended: Vec<_> = faults.iter().filter(is_mended).collect();
     assert!(mended.is_empty(), "these work now, so they belong into tests/fixtures/bundle: {mended:#?}");
+}
+
+/// Such a module runs its program when nobody requires it.
+#[test]
+fn an_entry_that_is_common_js_is_the_main_module() {
+    let folder = tempfile::tempdir().unwrap();
+    let main = "module.exports = () => [require.main === module, module.parent, require('./required.cjs')]";
+    fs::write(folder.path().join("entry.cjs"), main).unwrap();
+    fs::write(folder.path().join("required.cjs"), "module.exports = [require.main === module, !module.parent]")
+        .unwrap();
+    let bundle = bundle_with(&options(folder.path(), true, Target::Prerender), "./entry.cjs").unwrap();
+    assert_eq!(call(&bundle, "default").unwrap(), "[true,null,[false,false]]");
 }
 
 #[test]

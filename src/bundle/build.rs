@@ -4,12 +4,12 @@ use swc_core::{
     atoms::Atom,
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
     ecma::ast::{
-        ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, Bool, CallExpr, Callee, ComputedPropName,
-        Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt, FunctionBody, Ident,
-        IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier, ImportStarAsSpecifier,
-        KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl, ModuleExportName,
-        ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, ParenExpr, Pat, Prop,
-        PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
+        ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, BlockStmt, Bool, CallExpr, Callee,
+        ComputedPropName, Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt,
+        FunctionBody, Ident, IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier,
+        ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl,
+        ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, ParenExpr,
+        Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 
@@ -44,7 +44,7 @@ pub(super) fn optional_member(object: Expr, property: &Atom, span: Span) -> Expr
     Expr::OptChain(OptChainExpr { span, optional: true, base })
 }
 
-fn member_expr(object: Expr, property: &Atom, span: Span) -> MemberExpr {
+pub(super) fn member_expr(object: Expr, property: &Atom, span: Span) -> MemberExpr {
     let prop = if Ident::verify_symbol(property).is_ok() || is_reserved_word(property) {
         MemberProp::Ident(IdentName::new(property.clone(), span))
     } else {
@@ -79,11 +79,15 @@ fn call_at(callee: Expr, arguments: Vec<Expr>, span: Span) -> Expr {
     Expr::Call(CallExpr { span, callee: Callee::Expr(Box::new(callee)), args, ..CallExpr::default() })
 }
 
+/// `import.meta.property`
+pub(super) fn import_meta(property: &str) -> Expr {
+    let meta = Expr::MetaProp(MetaPropExpr { span: DUMMY_SP, kind: MetaPropKind::ImportMeta });
+    member(meta, &property.into(), DUMMY_SP)
+}
+
 /// `new URL("specifier", import.meta.url)`
 pub(super) fn file_url(specifier: &str) -> Expr {
-    let meta = Expr::MetaProp(MetaPropExpr { span: DUMMY_SP, kind: MetaPropKind::ImportMeta });
-    let base = member(meta, &"url".into(), DUMMY_SP);
-    let args = vec![string(specifier).into(), base.into()];
+    let args = vec![string(specifier).into(), import_meta("url").into()];
     let callee = Box::new(variable(&"URL".into()));
     Expr::New(NewExpr { callee, args: Some(args), ..NewExpr::default() })
 }
@@ -179,6 +183,11 @@ fn variables<'n>(variables: impl IntoIterator<Item = (&'n Atom, Option<Expr>)>) 
 /// A name as what a declaration or an assignment gives a value to.
 pub(super) fn target(name: &Atom) -> Pat {
     Pat::Ident(BindingIdent { id: ident(name, DUMMY_SP), type_ann: None })
+}
+
+/// `{ statements }`
+pub(super) fn block(stmts: Vec<Stmt>) -> Stmt {
+    Stmt::Block(BlockStmt { stmts, ..BlockStmt::default() })
 }
 
 /// `value;`

@@ -96,21 +96,16 @@ impl State {
     /// Lets imports lead to the file that `main` of a package names, where something requires that one: the file that its
     /// `module` names would be the same package once more, with a state of its own.
     fn unite_packages(&mut self) {
-        let mut required: FxHashSet<Key> = FxHashSet::default();
         // In any order: the outcome is the same.
-        for Loaded { module, targets, .. } in self.loaded.values() {
-            let kinds = module.record.requests.iter().map(|request| request.kind);
-            let targets = kinds.zip(targets).filter(|(kind, _)| matches!(kind, RequestKind::Require { .. }));
-            required.extend(targets.filter_map(|(_, target)| target.clone()));
-        }
-        for Loaded { module, targets, mains, .. } in self.loaded.values_mut() {
-            for (request, target) in module.record.requests.iter().zip(targets) {
-                let main = target.as_ref().and_then(|target| mains.get(target));
+        let required: FxHashSet<Key> = self.loaded.values().flat_map(required_keys).collect();
+        self.loaded.values_mut().for_each(|loaded| {
+            for (request, target) in loaded.module.record.requests.iter().zip(&mut loaded.targets) {
+                let main = target.as_ref().and_then(|target| loaded.mains.get(target));
                 if let Some(main) = main.filter(|main| request.kind.is_import() && required.contains(main)) {
                     *target = Some(main.clone());
                 }
             }
-        }
+        });
     }
 
     /// What is wrong with the modules that could not be loaded. Where that is nothing in their text, it is told at the
@@ -127,6 +122,13 @@ impl State {
         });
         located.collect()
     }
+}
+
+/// What a module asks for with `require`.
+fn required_keys(loaded: &Loaded) -> impl Iterator<Item = Key> {
+    let requests = loaded.module.record.requests.iter().zip(&loaded.targets);
+    let required = requests.filter(|(request, _)| matches!(request.kind, RequestKind::Require { .. }));
+    required.filter_map(|(_, target)| target.clone())
 }
 
 impl Search<'_> {

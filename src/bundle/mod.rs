@@ -491,7 +491,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
             RequestKind::Import => ImportKind::Static,
             RequestKind::Dynamic => ImportKind::Dynamic,
             RequestKind::Require { .. } => ImportKind::Require,
-            RequestKind::Address { .. } => return None,
+            RequestKind::Name | RequestKind::Address { .. } => return None,
         };
         let target = match request.target {
             module::Target::Module(target) => Some(graph.modules[target.index()].name.clone()),

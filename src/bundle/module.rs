@@ -82,6 +82,8 @@ pub(super) enum RequestKind {
         /// Inside `try`: the author expects that it may fail.
         guarded: bool,
     },
+    /// `require.resolve(…)`: the name of what `require` would load.
+    Name,
     /// `new URL("…", import.meta.url)`: the address of a file.
     Address {
         /// It is handed to `new Worker`, so the file is a script to bundle.
@@ -97,7 +99,7 @@ impl RequestKind {
 
     /// Whether what is asked for is a module of the graph.
     pub(super) fn is_of_module(self) -> bool {
-        !matches!(self, Self::Address { .. })
+        !matches!(self, Self::Name | Self::Address { .. })
     }
 }
 
@@ -121,6 +123,8 @@ pub(super) enum Target {
     Unresolved,
     /// `import()` of what stays outside.
     Outside,
+    /// A file that need not be part of the bundle, by what `require.resolve` calls it.
+    Named(String),
     /// An output file beside the chunks, by its name.
     File(String),
     /// The URL path of a file, for code that runs where there are no files.
@@ -247,6 +251,8 @@ pub(super) struct Record {
     pub nested: FxHashSet<Atom>,
     /// Of a CommonJS module: its exports, as far as they are known.
     pub known_exports: Option<KnownExports>,
+    /// Of a CommonJS module: it looks at what `module` says about itself.
+    pub describes_module: bool,
     /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
     pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.
@@ -304,7 +310,17 @@ pub(super) struct Module {
 }
 
 impl Module {
+    /// What the module is called where code asks for the path of its file: as if the project were all there is.
+    pub(super) fn path(&self) -> String {
+        project_path(&self.name)
+    }
+
     pub(super) fn is_typescript(&self) -> bool {
         [".ts", ".tsx", ".mts", ".cts"].iter().any(|extension| self.name.ends_with(extension))
     }
+}
+
+/// See [`Module::path`].
+pub(super) fn project_path(name: &str) -> String {
+    format!("/{name}")
 }

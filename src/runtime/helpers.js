@@ -17,6 +17,17 @@ export function commonJS(evaluate) {
   };
 }
 
+/** The same for a module that looks at what `module` says about itself. An entry has no parent. */
+export function describedCommonJS(filename, isEntry, evaluate) {
+  return commonJS((exports, module) => {
+    const path = filename.slice(0, filename.lastIndexOf("/")) || "/";
+    const parent = isEntry ? null : {};
+    Object.assign(module, { id: filename, filename, path, parent, loaded: false, children: [], paths: [] });
+    evaluate(exports, module);
+    module.loaded = true;
+  });
+}
+
 /** Evaluates a module at the first call; an evaluation that failed stays failed. */
 export function deferred(evaluate) {
   let result, failure;

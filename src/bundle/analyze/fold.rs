@@ -77,7 +77,7 @@ impl VisitMut for Fold {
             _ => {
                 expr.visit_mut_children_with(self);
                 if let Expr::Call(call) = expr
-                    && let Some(folded) = plain_text(call)
+                    && let Some(folded) = plain_text(call).or_else(|| known_request(call, self.unresolved))
                 {
                     *expr = folded;
                 }
@@ -161,6 +161,67 @@ fn plain_text(call: &CallExpr) -> Option<Expr> {
         _ => return None,
     };
     Some(Expr::Lit(Lit::Str(Str { span: *span, value: value.into(), raw: None })))
+}
+
+/// `import("./a" + ".js")` as `import("./a.js")`, and `require(test ? "./a" : "./b")` as `test ? require("./a") :
+/// require("./b")`: what can be loaded must be known before the code runs.
+fn known_request(call: &CallExpr, unresolved: SyntaxContext) -> Option<Expr> {
+    let is_request = match &call.callee {
+        Callee::Import(_) => true,
+        Callee::Expr(callee) => callee.as_ident().is_some_and(|name| name.sym == "require" && name.ctxt == unresolved),
+        Callee::Super(_) => false,
+    };
+    let specifier = call.args.first().filter(|argument| is_request && argument.spread.is_none())?;
+    match &*specifier.expr {
+        Expr::Lit(Lit::Str(_)) => None,
+        specifier => requests_of(call, specifier),
+    }
+}
+
+/// The requests that a call with this specifier is, if one is known.
+fn requests_of(call: &CallExpr, specifier: &Expr) -> Option<Expr> {
+    let with = |specifier: Expr| {
+        let mut call = call.clone();
+        call.args[0].expr = Box::new(specifier);
+        Expr::Call(call)
+    };
+    match specifier {
+        Expr::Paren(paren) => requests_of(call, &paren.expr),
+        Expr::Cond(CondExpr { span, test, cons, alt }) => {
+            let (known_cons, known_alt) = (requests_of(call, cons), requests_of(call, alt));
+            if known_cons.is_none() && known_alt.is_none() {
+                return None;
+            }
+            let cons = Box::new(known_cons.unwrap_or_else(|| with(*cons.clone())));
+            let alt = Box::new(known_alt.unwrap_or_else(|| with(*alt.clone())));
+            Some(Expr::Cond(CondExpr { span: *span, test: test.clone(), cons, alt }))
+        }
+        specifier => {
+            let value = joined_text(specifier)?;
+            Some(with(Expr::Lit(Lit::Str(Str { span: specifier.span(), value: value.into(), raw: None }))))
+        }
+    }
+}
+
+/// The text that literals, templates and their concatenations make.
+fn joined_text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Lit(Lit::Str(text)) => Some(text.value.as_str()?.to_owned()),
+        Expr::Paren(paren) => joined_text(&paren.expr),
+        Expr::Bin(BinExpr { op: BinaryOp::Add, left, right, .. }) => Some(joined_text(left)? + &joined_text(right)?),
+        Expr::Tpl(template) => {
+            let mut text = String::new();
+            let mut filled = template.exprs.iter();
+            for quasi in &template.quasis {
+                text.push_str(quasi.cooked.as_ref()?.as_str()?);
+                if let Some(expr) = filled.next() {
+                    text.push_str(&joined_text(expr)?);
+                }
+            }
+            Some(text)
+        }
+        _ => None,
+    }
 }
 
 /// `a.b["c"]` as `a.b.c`, when `a` is a global.

@@ -25,7 +25,10 @@ use super::{
     uses::{text, uses},
 };
 use crate::bundle::{
-    load::parse::{Claim, SyntaxTree, is_annotation},
+    load::{
+        helpers,
+        parse::{Claim, SyntaxTree, is_annotation},
+    },
     module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
 };
 
@@ -44,6 +47,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             members: FxHashMap::default(),
             top_level_await: waits(&tree.body),
             known_exports: None,
+            describes_module: false,
             may_export_nothing: false,
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
@@ -311,14 +315,17 @@ impl Scanner {
         self.take_stock(&code, &mentioned);
         let mentioned = mentioned.into_iter().flatten();
         let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
-        let wrapper_uses = [Use::Helper("commonJS")].into_iter().chain(foreign).collect();
+        let wrapper = if self.record.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
+        let wrapper_uses = [Use::Helper(wrapper)].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
         self.record.nested.extend(code.iter().flat_map(declared_names));
+        // Code that is known only when it runs may ask for anything.
+        let evaluates = self.record.globals.contains(&Atom::from("eval"));
         let mut is_own = |name: &str| {
             self.record.nested.insert(name.into());
             self.record.globals.remove(&Atom::from(name))
         };
-        let uses_module = is_own("module");
+        let uses_module = is_own("module") || evaluates;
         is_own("exports");
         let require = Use::Name(synthetic::REQUIRE.into());
         let exports = Use::Name(synthetic::EXPORTS.into());

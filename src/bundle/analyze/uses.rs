@@ -41,6 +41,26 @@ impl Uses<'_> {
         }
     }
 
+    fn member(&mut self, member: &MemberExpr) {
+        if let Some((namespace, property)) = imported_member(self.record, member) {
+            self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
+            return self.add(Use::Member(namespace, property));
+        }
+        match provided_member(self.record, member) {
+            Some(Provided::Main) => {
+                // It is `module` itself in a module that is an entry.
+                self.record.globals.insert("module".into());
+            }
+            Some(Provided::Table) => {}
+            Some(Provided::Require) => self.add(Use::Helper(helpers::UNKNOWN_REQUIRE)),
+            Some(Provided::Description) => {
+                self.record.describes_module = true;
+                member.visit_children_with(self);
+            }
+            None => member.visit_children_with(self),
+        }
+    }
+
     fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
         let request = self.record.request(specifier, span, kind);
         self.add(Use::Request(request));
@@ -66,13 +86,7 @@ impl Visit for Uses<'_> {
 
     fn visit_expr(&mut self, expr: &Expr) {
         match expr {
-            Expr::Member(member) => match imported_member(self.record, member) {
-                Some((namespace, property)) => {
-                    self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
-                    self.add(Use::Member(namespace, property));
-                }
-                None => member.visit_children_with(self),
-            },
+            Expr::Member(member) => self.member(member),
             // What is written to or taken away is a property of the object, and stays one.
             Expr::Update(UpdateExpr { arg, .. }) | Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) => {
                 arg.visit_children_with(self);
@@ -86,8 +100,11 @@ impl Visit for Uses<'_> {
         match requested_specifier(call, self.record.unresolved) {
             Some((specifier, Requested::Dynamic)) => self.requested(specifier, span, RequestKind::Dynamic),
             Some((specifier, Requested::Require)) => {
-                return self.requested(specifier, span, RequestKind::Require { guarded: self.in_try });
+                // `module.require` is for what bundlers need not find.
+                let guarded = self.in_try || !matches!(&call.callee, Callee::Expr(callee) if callee.is_ident());
+                return self.requested(specifier, span, RequestKind::Require { guarded });
             }
+            Some((specifier, Requested::Name)) => return self.requested(specifier, span, RequestKind::Name),
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
                 self.record.unknown_imports.push(span);
             }
@@ -148,7 +165,11 @@ pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(A
 pub(crate) enum Requested {
     Dynamic,
     Require,
-    Address { of_worker: bool },
+    /// `require.resolve("x")`
+    Name,
+    Address {
+        of_worker: bool,
+    },
 }
 
 /// The specifier in `new URL("./file", import.meta.url)`.
@@ -174,7 +195,35 @@ pub(crate) fn started_worker(new: &NewExpr, unresolved: SyntaxContext) -> Option
     Some((addressed_file(file, unresolved).filter(|_| is_worker)?, options))
 }
 
-/// The specifier in `import("x")` and `require("x")`.
+/// What Node.js gives to CommonJS besides `require(…)`, `exports` and `module.exports`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Provided {
+    /// `require.main`
+    Main,
+    /// `require.cache` and `require.extensions`: there is nothing in them.
+    Table,
+    /// `require` by another name, or a function like it, not called with a known specifier.
+    Require,
+    /// What `module` says about itself.
+    Description,
+}
+
+/// Which of these a member of `require` or `module` is.
+pub(crate) fn provided_member(record: &Record, member: &MemberExpr) -> Option<Provided> {
+    let object = member.obj.as_ident().filter(|object| object.ctxt == record.unresolved)?;
+    let property = member.prop.as_ident().filter(|_| record.format == Format::CommonJs)?;
+    match (&*object.sym, &*property.sym) {
+        ("require", "main") => Some(Provided::Main),
+        ("require", "cache" | "extensions") => Some(Provided::Table),
+        ("require", "resolve") | ("module", "require") => Some(Provided::Require),
+        ("module", "id" | "filename" | "path" | "loaded" | "children" | "paths" | "parent") => {
+            Some(Provided::Description)
+        }
+        _ => None,
+    }
+}
+
+/// The specifier in `import("x")`, `require("x")` and `require.resolve("x")`.
 pub(crate) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(Atom, Requested)> {
     let kind = match &call.callee {
         Callee::Import(_) => Requested::Dynamic,
@@ -182,11 +231,22 @@ pub(crate) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) ->
             Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved && call.args.len() == 1 => {
                 Requested::Require
             }
+            Expr::Member(member) => requested_by_member(member, unresolved)?,
             _ => return None,
         },
         Callee::Super(_) => return None,
     };
     Some((known_text(&call.args.first()?.expr)?, kind))
+}
+
+/// `require.resolve` and `module.require`
+fn requested_by_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<Requested> {
+    let object = member.obj.as_ident().filter(|object| object.ctxt == unresolved)?;
+    match (&*object.sym, &*member.prop.as_ident()?.sym) {
+        ("require", "resolve") => Some(Requested::Name),
+        ("module", "require") => Some(Requested::Require),
+        _ => None,
+    }
 }
 
 /// The text of a string, or of a template in which nothing is filled in.

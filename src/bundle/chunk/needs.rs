@@ -46,7 +46,7 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Sym
             Some(Symbol::new(ModuleId::HELPERS, "requireExternal"))
         }
         (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),
-        (Target::Module(_) | Target::Outside | Target::File(_), _) => None,
+        (Target::Module(_) | Target::Outside | Target::Named(_) | Target::File(_), _) => None,
     }
 }
 

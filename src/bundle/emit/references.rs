@@ -8,7 +8,7 @@ use swc_core::{
 };
 
 use super::{
-    rewrite::{Access, Rewriter},
+    rewrite::{Access, Rewriter, Surroundings},
     writer::ChunkWriter,
 };
 use crate::bundle::{
@@ -37,6 +37,7 @@ impl ChunkWriter<'_> {
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
             require: None,
+            surroundings: self.surroundings(id),
             shift: start.0 - FIRST_BYTE.0,
         };
         for statement in statements {
@@ -48,6 +49,24 @@ impl ChunkWriter<'_> {
             }
         }
         rewriter
+    }
+
+    fn surroundings(&self, id: ModuleId) -> Surroundings {
+        let file = self.context.modules[id.index()].path();
+        let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
+        let is_for_node = self.context.options.target == crate::bundle::Target::Node;
+        let path = |name: &str, path: &str| {
+            if is_for_node { build::import_meta(name) } else { build::string(path) }
+        };
+        Surroundings {
+            file: path("filename", &file),
+            folder: path("dirname", folder.unwrap_or("/")),
+            main: if self.is_user_entry(id) { build::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
+        }
+    }
+
+    pub(super) fn is_user_entry(&self, id: ModuleId) -> bool {
+        self.context.plan.chunks.iter().any(|chunk| chunk.is_user_entry && chunk.entry == Some(id))
     }
 
     fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
@@ -65,6 +84,7 @@ impl ChunkWriter<'_> {
                     RequestKind::Require { .. } => {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
+                    RequestKind::Name => (Requested::Name, self.resolved(&request.target, &request.specifier)),
                     RequestKind::Dynamic if request.target == Target::Outside => return,
                     RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
                     RequestKind::Address { .. } if request.target == Target::Unresolved => return,
@@ -134,6 +154,14 @@ impl ChunkWriter<'_> {
                 build::sequence(vec![init, variable])
             }
             Format::Esm => variable,
+        }
+    }
+
+    /// What `require.resolve` gives.
+    fn resolved(&self, target: &Target, specifier: &Atom) -> Expr {
+        match target {
+            Target::Named(name) => build::string(name),
+            _ => build::call(self.helper("missing"), vec![build::string(specifier)]),
         }
     }
 

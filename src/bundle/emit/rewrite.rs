@@ -15,9 +15,11 @@ use swc_core::{
 };
 
 use crate::bundle::{
-    analyze::uses::{Requested, addressed_file, imported_member, requested_specifier, started_worker},
+    analyze::uses::{
+        Provided, Requested, addressed_file, imported_member, provided_member, requested_specifier, started_worker,
+    },
     build,
-    module::Record,
+    module::{Format, Record},
 };
 
 /// What stands in for a name.
@@ -44,6 +46,16 @@ impl Access {
     }
 }
 
+/// What a CommonJS module can ask for about where it is.
+pub(crate) struct Surroundings {
+    /// `__filename`
+    pub file: Expr,
+    /// `__dirname`
+    pub folder: Expr,
+    /// `require.main`
+    pub main: Expr,
+}
+
 /// The pass over one module's statements.
 pub(crate) struct Rewriter<'a> {
     pub record: &'a Record,
@@ -55,6 +67,7 @@ pub(crate) struct Rewriter<'a> {
     pub requests: FxHashMap<(Requested, Atom), Expr>,
     /// For `require` itself.
     pub require: Option<Expr>,
+    pub surroundings: Surroundings,
     /// How far positions move.
     pub shift: u32,
 }
@@ -66,14 +79,12 @@ impl Rewriter<'_> {
 
     fn replacement(&self, expr: &Expr) -> Option<Expr> {
         match expr {
-            Expr::Ident(ident) if ident.ctxt == self.record.unresolved && ident.sym == "require" => {
-                self.require.clone()
-            }
+            Expr::Ident(ident) if ident.ctxt == self.record.unresolved => self.provided_name(&ident.sym),
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
-            Expr::Member(member) => {
-                let access = self.members.get(&imported_member(self.record, member)?)?;
-                Some(access.expr(self.shifted(member.span)))
-            }
+            Expr::Member(member) => match imported_member(self.record, member) {
+                Some(imported) => Some(self.members.get(&imported)?.expr(self.shifted(member.span))),
+                None => self.provided(provided_member(self.record, member)?),
+            },
             Expr::Call(call) => {
                 let (specifier, kind) = requested_specifier(call, self.record.unresolved)?;
                 self.requests.get(&(kind, specifier)).cloned()
@@ -83,6 +94,25 @@ impl Rewriter<'_> {
                 self.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
             }
             _ => None,
+        }
+    }
+
+    /// What Node.js calls by a name.
+    fn provided_name(&self, name: &Atom) -> Option<Expr> {
+        match &**name {
+            "require" => self.require.clone(),
+            "__filename" if self.record.format == Format::CommonJs => Some(self.surroundings.file.clone()),
+            "__dirname" if self.record.format == Format::CommonJs => Some(self.surroundings.folder.clone()),
+            _ => None,
+        }
+    }
+
+    fn provided(&self, provided: Provided) -> Option<Expr> {
+        match provided {
+            Provided::Main => Some(self.surroundings.main.clone()),
+            Provided::Table => Some(build::object([])),
+            Provided::Require => self.require.clone(),
+            Provided::Description => None,
         }
     }
 

@@ -24,7 +24,10 @@ use crate::bundle::{
         needs::open_star,
     },
     link::Binding,
-    load::parse::{FIRST_BYTE, is_annotation},
+    load::{
+        helpers,
+        parse::{FIRST_BYTE, is_annotation},
+    },
     module::{Code, Module, ModuleId, Statement, Symbol, synthetic},
 };
 
@@ -195,7 +198,13 @@ impl ChunkWriter<'_> {
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };
         let evaluate = build::function(parameters, body, false);
-        build::pure_call(self.helper("commonJS"), vec![evaluate])
+        let module = &self.context.modules[id.index()];
+        if !module.record.describes_module {
+            return build::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
+        }
+        let is_entry = build::boolean(self.is_user_entry(id));
+        let arguments = vec![build::string(&module.path()), is_entry, evaluate];
+        build::pure_call(self.helper(helpers::DESCRIBED_COMMON_JS), arguments)
     }
 
     fn namespace(&self, id: ModuleId) -> Expr {

@@ -3,6 +3,12 @@
 /// Name of the module.
 pub(crate) const NAME: &str = "portalgen:helpers";
 
+/// The helper that makes the function which evaluates a CommonJS module.
+pub(crate) const COMMON_JS: &str = "commonJS";
+
+/// The same for a module that looks at what `module` says about itself.
+pub(crate) const DESCRIBED_COMMON_JS: &str = "describedCommonJS";
+
 /// The helper that stands for `require` itself, where it is not called with a known specifier.
 pub(crate) const UNKNOWN_REQUIRE: &str = "unknownRequire";
 

@@ -1,6 +1,6 @@
 //! JSON files as modules.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{borrow::Cow, fmt::Write as _, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,8 @@ use crate::diagnostic::{Diagnostic, Place, SourceText};
 /// # Errors
 /// The file's first mistake, at its place.
 pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> {
-    let value: Value = serde_json::from_str(&source.text).map_err(|error| {
+    let whole = with_whole_characters(&source.text);
+    let value: Value = serde_json::from_str(&whole).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         Diagnostic::error(format!("this is not JSON: {message}")).at(Place::at_line_column(
@@ -22,9 +23,51 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
         ))
     })?;
     Ok(match &value {
+        _ if matches!(whole, Cow::Owned(_)) => parsed_module(&source.text, &value),
         Value::Object(entries) => object_module(entries),
         other => format!("export default {};", expression(other)),
     })
+}
+
+/// The text with U+FFFD for each half of a surrogate pair that is written without the other half. JavaScript's strings have
+/// such, ours do not.
+fn with_whole_characters(text: &str) -> Cow<'_, str> {
+    let mut whole = Cow::Borrowed(text);
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {
+        at += found;
+        at += match (escaped_unit(&text[at..]), text.get(at + ESCAPE..).and_then(escaped_unit)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 2 * ESCAPE,
+            (Some(0xD800..0xE000), _) => {
+                whole.to_mut().replace_range(at..at + ESCAPE, "\\ufffd");
+                ESCAPE
+            }
+            // Whatever is escaped: a backslash, for one.
+            _ => 2,
+        };
+        at = at.min(text.len());
+    }
+    whole
+}
+
+/// Length of `\u1234`.
+const ESCAPE: usize = 6;
+
+/// The UTF-16 unit that a text begins with, written as `\u1234`.
+fn escaped_unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u16::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
+}
+
+/// The module of a text that only JavaScript can read; `value` is nearly what it says.
+fn parsed_module(text: &str, value: &Value) -> String {
+    let mut code = format!("const all = /*#__PURE__*/ JSON.parse({});\nexport default all;\n", Value::from(text));
+    let names = value.as_object().into_iter().flat_map(Map::keys);
+    for (index, name) in names.enumerate().filter(|(_, name)| *name != "default" && !name.contains('\u{fffd}')) {
+        let key = Value::from(name.as_str());
+        let _ = writeln!(code, "const v{index} = all[{key}];\nexport {{ v{index} as {key} }};");
+    }
+    code
 }
 
 fn object_module(entries: &Map<String, Value>) -> String {

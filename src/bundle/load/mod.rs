@@ -6,6 +6,7 @@ pub(super) mod helpers;
 pub(super) mod json;
 pub(super) mod parse;
 pub(super) mod resolve;
+mod script;
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +32,7 @@ use crate::{
             conditions::Conditions,
             sheet::{Part, Sheets, is_sheet},
         },
-        module::{Module, Request, RequestKind},
+        module::{self, Module, Request, RequestKind, project_path},
     },
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     source::{Sources, display_name, normalize},
@@ -273,6 +274,7 @@ impl Loader<'_> {
         let tree = parse(&source, dialect, &self.parse_options)?;
         let mut record = scan(tree);
         let (targets, mains, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        self.name_all(folder, &mut record.requests);
         let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
         diagnostics.extend(more);
         let module = Module {
@@ -335,6 +337,20 @@ impl Loader<'_> {
             targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
         }
         (targets, mains, diagnostics)
+    }
+
+    /// Finds what `require.resolve` is asked for. What is not there is an exception at run time: code asks in order to
+    /// find that out.
+    fn name_all(&self, folder: &Path, requests: &mut [Request]) {
+        for request in requests.iter_mut().filter(|request| request.kind == RequestKind::Name) {
+            match self.resolver.resolve(folder, &request.specifier, request.kind) {
+                Ok(Resolved::File(file)) => {
+                    request.target = module::Target::Named(project_path(&self.name(&file.path)))
+                }
+                Ok(_) => request.target = module::Target::Named(request.specifier.to_string()),
+                Err(_) => {}
+            }
+        }
     }
 
     fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {

@@ -18,7 +18,10 @@ use swc_core::{
             ArrowExpr, AutoAccessor, ClassMember, Decorator, EsVersion, Function, MetaPropExpr, MetaPropKind, Module,
             ModuleItem, Program, UsingDecl,
         },
-        parser::{EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax, error::Error},
+        parser::{
+            EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
+            error::{Error, SyntaxError},
+        },
         transforms::{
             base::{
                 helpers::{HELPERS, Helpers, inject_helpers},
@@ -37,6 +40,7 @@ use swc_core::{
     },
 };
 
+use super::script;
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -134,6 +138,10 @@ pub(crate) fn parse(
         program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
         let is_strict = was_module || dialect.claim == Claim::Esm;
         check(source, &program, Rules { is_strict, is_typescript: dialect.language == Language::TypeScript })?;
+        if let Program::Script(script) = &mut program {
+            script::lower(script, (top_level, unresolved))
+                .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
+        }
         let newer = Newer::of(&program, &source.text);
         if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
             lower(&mut program, dialect, newer, options, &comments, (unresolved_mark, top_level_mark));
@@ -188,6 +196,10 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
         parser.parse_program()
     };
     let mut errors = parser.take_errors();
+    if let Ok(Program::Script(script)) = &result {
+        let functions = script::functions_of_branches(script);
+        errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
+    }
     match result {
         Ok(program) if errors.is_empty() => Ok(program),
         Ok(_) => Err(errors),
@@ -217,6 +229,12 @@ fn syntax(dialect: Dialect) -> Syntax {
 
 fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
     Diagnostic::error(error.kind().msg().trim_end_matches('.').to_string()).at(place(source, error.span()))
+}
+
+fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    Diagnostic::error("`with` cannot be in a bundle, which is made of ES modules")
+        .at(place(source, span))
+        .with_hint("name the object wherever one of its properties is meant: `object.property`")
 }
 
 /// Where a span of a module parsed from `source` lies.

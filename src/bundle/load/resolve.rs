@@ -161,7 +161,7 @@ impl Resolver {
             return Ok(Resolved::External(specifier.to_owned()));
         }
         let resolver = match kind {
-            RequestKind::Require { .. } => &self.require,
+            RequestKind::Require { .. } | RequestKind::Name => &self.require,
             _ => &self.import,
         };
         match resolver.resolve(folder, specifier) {
