@@ -1,6 +1,8 @@
 //! Chunks to files: statements are rewritten, joined, minified and printed, each chunk on its own core; then every
 //! file is named by its content.
 
+pub(super) mod early;
+pub(super) mod effects;
 pub(super) mod hash;
 pub(super) mod hoist;
 pub(super) mod names;
