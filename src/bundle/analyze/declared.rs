@@ -7,7 +7,7 @@ use swc_core::{
     ecma::{
         ast::{
             ArrowExpr, AssignExpr, Class, ClassMember, Decl, Expr, ForHead, Function, Ident, MethodKind, ObjectLit,
-            PropOrSpread, Stmt, UpdateExpr, VarDecl, VarDeclKind,
+            Prop, PropName, PropOrSpread, Stmt, UpdateExpr, VarDecl, VarDeclKind,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitWith, noop_visit_type},
@@ -60,19 +60,20 @@ impl Visit for HoistedVars {
 
 /// Names bound for good to an object that this module made, so that completing it concerns nobody else.
 pub(crate) fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHashSet<Atom> {
+    let watched = watched_classes(code);
     let declared = code.iter().filter_map(|stmt| match stmt {
         Stmt::Decl(Decl::Fn(function)) => Some(&function.ident.sym),
-        Stmt::Decl(Decl::Class(class)) if !has_static_setter(&class.class) => Some(&class.ident.sym),
+        Stmt::Decl(Decl::Class(class)) if !is_watched(&class.class, &watched) => Some(&class.ident.sym),
         _ => None,
     });
-    let made = constants(code, reassigned, |init| makes_object(init).then_some(()));
+    let made = constants(code, reassigned, |init| makes_object(init, &watched).then_some(()));
     declared.filter(|name| !reassigned.contains(*name)).cloned().chain(made.into_keys()).collect()
 }
 
-fn makes_object(init: &Expr) -> bool {
+fn makes_object(init: &Expr, watched: &FxHashSet<Atom>) -> bool {
     init.is_fn_expr()
         || init.is_arrow()
-        || matches!(init, Expr::Class(class) if !has_static_setter(&class.class))
+        || matches!(init, Expr::Class(class) if !is_watched(&class.class, watched))
         || matches!(init, Expr::Object(object) if !has_setter(object))
         || init.is_array()
         || init.is_call()
@@ -82,14 +83,59 @@ fn makes_object(init: &Expr) -> bool {
 /// Assigning to a property may then run code.
 fn has_setter(object: &ObjectLit) -> bool {
     object.props.iter().any(|prop| match prop {
-        PropOrSpread::Prop(prop) => prop.is_setter(),
+        PropOrSpread::Prop(prop) => match &**prop {
+            Prop::KeyValue(pair) => is_prototype(&pair.key),
+            prop => prop.is_setter(),
+        },
         PropOrSpread::Spread(_) => false,
     })
+}
+
+/// `{ __proto__: object }`, whose setters count as well.
+fn is_prototype(key: &PropName) -> bool {
+    match key {
+        PropName::Ident(key) => key.sym == "__proto__",
+        PropName::Str(key) => key.value == *"__proto__",
+        _ => false,
+    }
+}
+
+/// The names of classes with static setters, of their own or of another class of the module. A class of another module
+/// is taken to have none: if it were not, no component that is a class could go with its `propTypes`.
+fn watched_classes(code: &[Stmt]) -> FxHashSet<Atom> {
+    let mut watched = FxHashSet::default();
+    for stmt in code {
+        for (name, class) in classes(stmt) {
+            if is_watched(class, &watched) {
+                watched.insert(name.clone());
+            }
+        }
+    }
+    watched
+}
+
+/// The classes that a statement gives a name.
+fn classes(stmt: &Stmt) -> Vec<(&Atom, &Class)> {
+    match stmt {
+        Stmt::Decl(Decl::Class(class)) => vec![(&class.ident.sym, &class.class)],
+        Stmt::Decl(Decl::Var(var)) => var
+            .decls
+            .iter()
+            .filter_map(|decl| Some((&decl.name.as_ident()?.sym, &*decl.init.as_ref()?.as_class()?.class)))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_watched(class: &Class, watched: &FxHashSet<Atom>) -> bool {
+    let inherits = class.super_class.as_ref().and_then(|parent| parent.as_ident());
+    inherits.is_some_and(|parent| watched.contains(&parent.sym)) || has_static_setter(class)
 }
 
 fn has_static_setter(class: &Class) -> bool {
     class.body.iter().any(|member| match member {
         ClassMember::Method(method) => method.is_static && method.kind == MethodKind::Setter,
+        ClassMember::AutoAccessor(accessor) => accessor.is_static,
         _ => false,
     })
 }

@@ -24,7 +24,7 @@ use crate::{
             JAVASCRIPT, Key, Loaded, Loader,
             asset::Asset,
             is_vendor,
-            parse::{Claim, Dialect, parse},
+            parse::{Claim, Dialect, LanguageOptions, parse},
             resolve::Resolved,
             stem,
         },
@@ -130,7 +130,8 @@ impl Loader<'_> {
         stylesheet: Option<Stylesheet>,
     ) -> Result<Module, Vec<Diagnostic>> {
         let source = SourceText::new(&*name, code);
-        let mut record = scan(parse(&source, Dialect { claim: Claim::Esm, ..JAVASCRIPT }, &self.parse_options)?);
+        let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+        let mut record = scan(parse(&source, dialect, &self.parse_options, &LanguageOptions::default())?);
         if stylesheet.is_some() {
             record.statements.push(Statement {
                 code: Code::Stylesheet,

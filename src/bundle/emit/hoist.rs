@@ -115,7 +115,7 @@ fn assign_head(head: &mut ForHead) {
     }
 }
 
-fn assignments(var: VarDecl) -> impl Iterator<Item = Expr> {
+pub(super) fn assignments(var: VarDecl) -> impl Iterator<Item = Expr> {
     let is_var = var.kind == VarDeclKind::Var;
     var.decls.into_iter().filter_map(move |VarDeclarator { name, init, .. }| match init {
         Some(value) => Some(assignment(name, *value)),
@@ -138,13 +138,13 @@ fn assignment(target: Pat, value: Expr) -> Expr {
     Expr::Assign(AssignExpr { span, op: AssignOp::Assign, left, right: Box::new(value) })
 }
 
-fn joined(exprs: impl Iterator<Item = Expr>) -> Option<Expr> {
+pub(super) fn joined(exprs: impl Iterator<Item = Expr>) -> Option<Expr> {
     let exprs: Vec<Box<Expr>> = exprs.map(Box::new).collect();
     (!exprs.is_empty()).then(|| *Expr::from_exprs(exprs))
 }
 
 /// An expression as a statement, in parentheses where it would be read as something else.
-fn expression(expr: Expr) -> Stmt {
+pub(super) fn expression(expr: Expr) -> Stmt {
     let span = expr.span();
     let is_pattern = matches!(&expr, Expr::Assign(assign) if matches!(assign.left, AssignTarget::Pat(_)));
     let expr = if is_pattern { Expr::Paren(ParenExpr { span, expr: Box::new(expr) }) } else { expr };

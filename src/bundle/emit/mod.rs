@@ -3,6 +3,8 @@
 
 mod boundary;
 pub(super) mod cache;
+mod early;
+mod effects;
 mod hash;
 mod hoist;
 mod names;

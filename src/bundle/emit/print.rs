@@ -1,15 +1,19 @@
 //! A chunk's tree to text: minified or as it is.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use swc_core::{
+    atoms::Atom,
     common::{
         BytePos, LineCol, Mark, SourceMap,
         comments::{Comments, SingleThreadedComments},
         sync::Lrc,
     },
     ecma::{
-        ast::{EsVersion, Pass, Program},
+        ast::{
+            EsVersion, ExportNamedSpecifier, ExportSpecifier, ModuleDecl, ModuleExportName, ModuleItem, Pass, Program,
+            Stmt,
+        },
         codegen::{
             Config, Emitter,
             text_writer::{JsWriter, WriteJs, omit_trailing_semi},
@@ -19,10 +23,15 @@ use swc_core::{
             option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},
         },
         transforms::base::{fixer::fixer, resolver},
+        utils::prepend_stmt,
     },
 };
 
-use crate::bundle::{Options, SourceMaps};
+use super::{
+    early::separate_early,
+    effects::{keep_effects, release_effects},
+};
+use crate::bundle::{Options, SourceMaps, analyze::declared::declared_names, build};
 
 /// The text of a chunk, with where each piece of it came from.
 pub(crate) struct Printed {
@@ -96,13 +105,60 @@ fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedC
     let unresolved_mark = Mark::new();
     let top_level_mark = Mark::new();
     program.mutate(resolver(unresolved_mark, top_level_mark, false));
+    separate_early(&mut program);
+    let keeps_effects = keep_effects(&mut program, unresolved_mark);
     let options = MinifyOptions {
         compress: Some(compress_options()),
         mangle: Some(MangleOptions { top_level: Some(true), ..MangleOptions::default() }),
         ..MinifyOptions::default()
     };
     let extra = ExtraOptions { unresolved_mark, top_level_mark, mangle_name_cache: None };
-    optimize(program, Lrc::clone(map), Some(comments), None, &options, &extra)
+    let mut program = optimize(program, Lrc::clone(map), Some(comments), None, &options, &extra);
+    if keeps_effects {
+        release_effects(&mut program);
+    }
+    declare_exports(&mut program);
+    program
+}
+
+/// Declares what is exported and no longer declared: the minifier drops all that follows a `throw`, exports do not.
+fn declare_exports(program: &mut Program) {
+    let Program::Module(module) = program else { return };
+    if !module.body.iter().any(|item| matches!(item, ModuleItem::Stmt(Stmt::Throw(_)))) {
+        return;
+    }
+    let mut missing = BTreeSet::new();
+    for item in &module.body {
+        if let ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(export)) = item {
+            missing.extend(export.specifiers.iter().filter_map(local_name).cloned());
+        }
+    }
+    for item in &module.body {
+        for name in names_of(item) {
+            missing.remove(&name);
+        }
+    }
+    if !missing.is_empty() {
+        prepend_stmt(&mut module.body, build::declare_all(&missing).into());
+    }
+}
+
+fn local_name(specifier: &ExportSpecifier) -> Option<&Atom> {
+    match specifier {
+        ExportSpecifier::Named(ExportNamedSpecifier { orig: ModuleExportName::Ident(name), .. }) => Some(&name.sym),
+        _ => None,
+    }
+}
+
+/// The names that an item of a module declares or imports.
+fn names_of(item: &ModuleItem) -> Vec<Atom> {
+    match item {
+        ModuleItem::Stmt(stmt) => declared_names(stmt),
+        ModuleItem::ModuleDecl(ModuleDecl::Import(import)) => {
+            import.specifiers.iter().map(|specifier| specifier.local().sym.clone()).collect()
+        }
+        ModuleItem::ModuleDecl(_) => Vec::new(),
+    }
 }
 
 fn compress_options() -> CompressOptions {
@@ -112,6 +168,10 @@ fn compress_options() -> CompressOptions {
         // smaller with it, and 1.3 % larger after gzip.
         inline: 0,
         module: true,
+        // It takes functions of the language for pure whatever they get, though `Number(object)` runs `valueOf` and
+        // `new RegExp("[")` throws. Both cost 0.03 %.
+        pristine_globals: false,
+        side_effects: false,
         ..CompressOptions::default()
     }
 }

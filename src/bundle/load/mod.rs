@@ -2,6 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod asset;
+pub(super) mod fields;
 pub(super) mod helpers;
 pub(super) mod json;
 pub(super) mod parse;
@@ -20,7 +21,7 @@ use lightningcss::targets::Targets;
 use self::{
     address::{Addressed, Workers},
     asset::Asset,
-    parse::{Claim, Dialect, Language, ParseOptions, parse, place},
+    parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
     resolve::{BrokenFile, File, Form, Resolved, Resolver, Unresolved},
 };
 use crate::{
@@ -108,19 +109,13 @@ impl<'a> Loader<'a> {
         virtual_modules: &'a BTreeMap<String, VirtualModule>,
         targets: Targets,
     ) -> Self {
-        let resolver = Resolver::new(sources, options);
-        let language = resolver.language_options();
         Self {
             sources,
             options,
             virtual_modules,
-            resolver,
+            resolver: Resolver::new(sources, options),
             workers: Workers::default(),
-            parse_options: ParseOptions {
-                defines: options.defines(),
-                development: options.mode.is_development(),
-                language,
-            },
+            parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
             sheet_options: SheetOptions { minify: options.minify, targets },
             sheets: Sheets::default(),
         }
@@ -263,15 +258,18 @@ impl Loader<'_> {
         text: String,
         dialect: Dialect,
     ) -> Result<Loaded, Vec<Diagnostic>> {
-        let (package, folder) = match origin {
-            Origin::File(path) => (Some(self.package_facts(path)), path.parent().unwrap_or(path)),
-            Origin::Made(folder) => (None, folder),
+        let (package, folder, language) = match origin {
+            Origin::File(path) => {
+                let language = self.resolver.language_options(path);
+                (Some(self.package_facts(path)), path.parent().unwrap_or(path), language)
+            }
+            Origin::Made(folder) => (None, folder, LanguageOptions::default()),
         };
         let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
         let claim = if is_claimed { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
-        let tree = parse(&source, dialect, &self.parse_options)?;
+        let tree = parse(&source, dialect, &self.parse_options, &language)?;
         let mut record = scan(tree);
         let (targets, mains, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
         self.name_all(folder, &mut record.requests);

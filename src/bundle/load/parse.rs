@@ -40,7 +40,7 @@ use swc_core::{
     },
 };
 
-use super::script;
+use super::{fields::assign_fields, script};
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -85,12 +85,14 @@ pub(crate) struct ParseOptions {
     pub defines: Defines,
     /// Call `jsxDEV`, which gives React's development build its warnings.
     pub development: bool,
-    pub language: LanguageOptions,
 }
 
 /// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanguageOptions {
+    /// Fields of classes are assigned, not defined.
+    pub assigned_fields: bool,
+    pub unused_imports: UnusedImports,
     /// Decorators as TypeScript had them before there was a proposal for all of JavaScript.
     pub legacy_decorators: bool,
     pub decorator_metadata: bool,
@@ -99,6 +101,18 @@ pub(crate) struct LanguageOptions {
     /// The function that JSX calls where it does not import one itself.
     pub jsx_factory: Option<String>,
     pub jsx_fragment_factory: Option<String>,
+}
+
+/// What becomes of imports that TypeScript code uses only as types, if at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum UnusedImports {
+    /// They go, and what they load with them.
+    #[default]
+    Dropped,
+    /// The names go. The module is loaded for its effects.
+    Loaded,
+    /// Only what is marked as a type goes.
+    Kept,
 }
 
 /// A module's code, with the two contexts that tell its identifiers apart.
@@ -122,6 +136,7 @@ pub(crate) fn parse(
     source: &Arc<SourceText>,
     dialect: Dialect,
     options: &ParseOptions,
+    language: &LanguageOptions,
 ) -> Result<SyntaxTree, Vec<Diagnostic>> {
     check_depth(source)?;
     GLOBALS.set(&Globals::new(), || {
@@ -144,7 +159,8 @@ pub(crate) fn parse(
         }
         let newer = Newer::of(&program, &source.text);
         if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
-            lower(&mut program, dialect, newer, options, &comments, (unresolved_mark, top_level_mark));
+            let lowering = Lowering { dialect, newer, language, development: options.development };
+            lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
         program.visit_mut_with(&mut fold(&options.defines, unresolved));
 
@@ -265,49 +281,71 @@ impl Visit for ImportMeta {
     fn visit_class_member(&mut self, _: &ClassMember) {}
 }
 
-/// Erases types and lowers JSX, then gives every name one context again.
-///
-/// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
-/// resolving afresh leaves a tree in which the spelling and the two marks say everything.
-fn lower(
-    program: &mut Program,
+/// What has to be done to a file before it is JavaScript that engines run.
+struct Lowering<'a> {
     dialect: Dialect,
     newer: Newer,
-    options: &ParseOptions,
-    comments: &SingleThreadedComments,
-    (unresolved, top_level): (Mark, Mark),
-) {
-    HELPERS.set(&Helpers::new(false), || {
-        newer.lower(program, dialect, &options.language);
-        program.mutate(inject_helpers(unresolved));
-    });
-    if dialect.language == Language::TypeScript {
+    language: &'a LanguageOptions,
+    development: bool,
+}
+
+impl Lowering<'_> {
+    /// Erases types and lowers JSX, then gives every name one context again.
+    ///
+    /// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
+    /// resolving afresh leaves a tree in which the spelling and the two marks say everything.
+    fn lower(&self, program: &mut Program, comments: &SingleThreadedComments, (unresolved, top_level): (Mark, Mark)) {
+        HELPERS.set(&Helpers::new(false), || {
+            self.newer.lower(program, self.dialect, self.language);
+            program.mutate(inject_helpers(unresolved));
+        });
+        if self.dialect.language == Language::TypeScript {
+            self.erase_types(program, comments, (unresolved, top_level));
+        }
+        let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
+        program.mutate(Optional::new(jsx, self.dialect.jsx));
+        program.mutate(hygiene());
+        program.visit_mut_with(&mut ForgetContexts);
+        program.mutate(resolver(unresolved, top_level, false));
+    }
+
+    fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
+        let language = self.language;
+        if language.assigned_fields {
+            assign_fields(program);
+        }
         let config = typescript::Config {
-            native_class_properties: true,
+            native_class_properties: !language.assigned_fields,
             no_empty_export: true,
+            verbatim_module_syntax: language.unused_imports == UnusedImports::Kept,
+            import_not_used_as_values: match language.unused_imports {
+                UnusedImports::Dropped | UnusedImports::Kept => typescript::ImportsNotUsedAsValues::Remove,
+                UnusedImports::Loaded => typescript::ImportsNotUsedAsValues::Preserve,
+            },
             ..typescript::Config::default()
         };
-        if dialect.jsx {
-            let tsx = typescript::TsxConfig::default();
-            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), unresolved, top_level));
+        if self.dialect.jsx {
+            let tsx = typescript::TsxConfig {
+                pragma: language.jsx_factory.clone().map(Into::into),
+                pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
+            };
+            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), marks.0, marks.1));
         } else {
-            program.mutate(typescript::typescript(config, unresolved, top_level));
+            program.mutate(typescript::typescript(config, marks.0, marks.1));
         }
     }
-    let language = &options.language;
-    let jsx = react::Options {
-        runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
-        import_source: language.jsx_import_source.as_deref().map(Atom::from),
-        pragma: language.jsx_factory.clone().map(Into::into),
-        pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
-        development: Some(options.development),
-        ..react::Options::default()
-    };
-    let jsx_pass = react::react(empty_map(), Some(comments.clone()), jsx, top_level, unresolved);
-    program.mutate(Optional::new(jsx_pass, dialect.jsx));
-    program.mutate(hygiene());
-    program.visit_mut_with(&mut ForgetContexts);
-    program.mutate(resolver(unresolved, top_level, false));
+
+    fn jsx(&self) -> react::Options {
+        let language = self.language;
+        react::Options {
+            runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
+            import_source: language.jsx_import_source.as_deref().map(Atom::from),
+            pragma: language.jsx_factory.clone().map(Into::into),
+            pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
+            development: Some(self.development),
+            ..react::Options::default()
+        }
+    }
 }
 
 /// What engines do not run yet. Files that cannot contain it are spared the passes.

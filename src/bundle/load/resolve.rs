@@ -8,11 +8,11 @@ use std::{
 
 use nodejs_built_in_modules::is_nodejs_builtin_module;
 use oxc_resolver::{
-    FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError, ResolveOptions,
-    ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
+    CompilerOptions, FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError,
+    ResolveOptions, ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 
-use super::parse::LanguageOptions;
+use super::parse::{LanguageOptions, UnusedImports};
 use crate::{
     bundle::{Options, Target, module::RequestKind},
     source::{Kind, Sources},
@@ -126,7 +126,6 @@ pub(crate) struct Resolver {
     sources: Arc<dyn Sources>,
     external: Vec<String>,
     target: Target,
-    tsconfig: Option<PathBuf>,
 }
 
 impl Resolver {
@@ -149,7 +148,7 @@ impl Resolver {
             })
         });
         let external = options.external.clone();
-        Self { import, require, main, server, sources: Arc::clone(sources), external, target: options.target, tsconfig }
+        Self { import, require, main, server, sources: Arc::clone(sources), external, target: options.target }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
@@ -184,20 +183,11 @@ impl Resolver {
         }
     }
 
-    /// What the site's `tsconfig.json` says about its language, `extends` included. What is wrong with that file is told
-    /// where something is resolved.
-    pub(crate) fn language_options(&self) -> LanguageOptions {
-        let read = self.tsconfig.as_ref().and_then(|path| self.import.resolve_tsconfig(path).ok());
-        let Some(read) = read else { return LanguageOptions::default() };
-        let options = &read.compiler_options;
-        let is_classic = options.jsx.as_deref() == Some("react");
-        LanguageOptions {
-            legacy_decorators: options.experimental_decorators == Some(true),
-            decorator_metadata: options.emit_decorator_metadata == Some(true),
-            jsx_import_source: options.jsx_import_source.clone(),
-            jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
-            jsx_fragment_factory: options.jsx_fragment_factory.clone(),
-        }
+    /// What the site's `tsconfig.json` says about the language of a file, `extends` and `references` included. What is
+    /// wrong with that file is told where something is resolved.
+    pub(crate) fn language_options(&self, file: &Path) -> LanguageOptions {
+        let read = self.import.find_tsconfig(file).ok().flatten();
+        read.map_or_else(LanguageOptions::default, |read| language_options(&read.compiler_options))
     }
 
     /// The file that `main` of a package names, where an import was given the one that `module` names. What `exports` says
@@ -224,6 +214,40 @@ impl Resolver {
         let is_below = |external: &str| specifier.strip_prefix(external).is_some_and(|rest| rest.starts_with('/'));
         let is_it = |external: &String| specifier == external || is_below(external);
         self.external.iter().any(is_it) || is_address(specifier)
+    }
+}
+
+fn language_options(options: &CompilerOptions) -> LanguageOptions {
+    let is_classic = options.jsx.as_deref() == Some("react");
+    LanguageOptions {
+        assigned_fields: !defines_fields(options),
+        unused_imports: unused_imports(options),
+        legacy_decorators: options.experimental_decorators == Some(true),
+        decorator_metadata: options.emit_decorator_metadata == Some(true),
+        jsx_import_source: options.jsx_import_source.clone(),
+        jsx_factory: is_classic.then(|| options.jsx_factory.clone().unwrap_or("React.createElement".to_owned())),
+        jsx_fragment_factory: options.jsx_fragment_factory.clone(),
+    }
+}
+
+/// Whether fields are defined as in JavaScript. A target from before there were any says that they are not.
+fn defines_fields(options: &CompilerOptions) -> bool {
+    let is_old = |target: &String| {
+        let target = target.to_lowercase();
+        let year = target.strip_prefix("es").and_then(|version| version.parse::<u32>().ok());
+        year.is_some_and(|year| year < 2022)
+    };
+    options.use_define_for_class_fields.unwrap_or(!options.target.as_ref().is_some_and(is_old))
+}
+
+fn unused_imports(options: &CompilerOptions) -> UnusedImports {
+    let are_kept_by_name = matches!(options.imports_not_used_as_values.as_deref(), Some("preserve" | "error"));
+    if options.verbatim_module_syntax == Some(true) {
+        UnusedImports::Kept
+    } else if options.preserve_value_imports == Some(true) || are_kept_by_name {
+        UnusedImports::Loaded
+    } else {
+        UnusedImports::Dropped
     }
 }
 

@@ -1,0 +1,221 @@
+//! Keeps effects that the minifier does not know of: expressions of which nobody uses the value, and which may all the
+//! same run code, as `` `${object}` `` runs `toString`. They are arguments of a call while it works.
+
+use rustc_hash::FxHashSet;
+use swc_core::{
+    atoms::Atom,
+    common::{DUMMY_SP, Mark, SyntaxContext, util::take::Take},
+    ecma::{
+        ast::{
+            AssignExpr, AssignTarget, BinaryOp, CallExpr, Callee, Expr, ExprStmt, FnDecl, ForStmt, Id, Ident,
+            MemberProp, Pat, Program, Prop, PropOrSpread, SeqExpr, SimpleAssignTarget, UnaryExpr, UnaryOp,
+            VarDeclOrExpr, VarDeclarator,
+        },
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use crate::bundle::build;
+
+/// What is called. No source can spell it.
+const KEEPER: &str = "\0keep";
+
+/// Puts the expressions that have to stay into calls. The answer is whether there are any.
+pub(crate) fn keep_effects(program: &mut Program, unresolved: Mark) -> bool {
+    let unresolved = SyntaxContext::empty().apply_mark(unresolved);
+    let mut keeper = Keeper { unresolved, made: FxHashSet::default(), keeps: false };
+    program.visit_mut_with(&mut keeper);
+    keeper.keeps
+}
+
+/// Takes them out again.
+pub(crate) fn release_effects(program: &mut Program) {
+    program.visit_mut_with(&mut Release);
+}
+
+struct Keeper {
+    unresolved: SyntaxContext,
+    /// Names of objects that the program itself made. The minifier drops what completes them if nobody reads it.
+    made: FxHashSet<Id>,
+    keeps: bool,
+}
+
+impl Keeper {
+    /// Looks at an expression whose value nobody uses.
+    fn unused(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Paren(paren) => self.unused(&mut paren.expr),
+            Expr::Seq(seq) => seq.exprs.iter_mut().last().into_iter().for_each(|last| self.unused(last)),
+            Expr::Cond(cond) => {
+                self.unused(&mut cond.cons);
+                self.unused(&mut cond.alt);
+            }
+            Expr::Bin(bin) if bin.op.may_short_circuit() => self.unused(&mut bin.right),
+            Expr::Bin(bin) if !converts(bin.op) => {
+                self.unused(&mut bin.left);
+                self.unused(&mut bin.right);
+            }
+            Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, .. }) => self.unused(arg),
+            expr if self.runs_unseen_code(expr) => self.keep(expr),
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, expr: &mut Expr) {
+        self.keeps = true;
+        let keeper = Expr::Ident(Ident::new(KEEPER.into(), DUMMY_SP, self.unresolved));
+        *expr = build::call(keeper, vec![expr.take()]);
+    }
+
+    /// Whether an expression may do what the minifier does not expect of its kind.
+    fn runs_unseen_code(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Bin(bin) => !bin.left.is_lit() || !bin.right.is_lit(),
+            Expr::Unary(UnaryExpr { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Tilde, arg, .. }) => !arg.is_lit(),
+            Expr::Tpl(template) => template.exprs.iter().any(|expr| !expr.is_lit()),
+            Expr::Object(object) => object.props.iter().any(|prop| match prop {
+                PropOrSpread::Spread(spread) => !spread.expr.is_object(),
+                PropOrSpread::Prop(prop) => computed_key(prop).is_some_and(|key| !key.is_lit()),
+            }),
+            Expr::Assign(AssignExpr { left: AssignTarget::Simple(SimpleAssignTarget::Member(member)), .. }) => {
+                matches!(&member.prop, MemberProp::Computed(key) if runs_code(&key.expr)) && self.is_made(&member.obj)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an object is one that the program made, or a part of one.
+    fn is_made(&self, object: &Expr) -> bool {
+        match object {
+            Expr::Ident(ident) => self.made.contains(&ident.to_id()),
+            Expr::Member(member) => self.is_made(&member.obj),
+            object => makes_object(object),
+        }
+    }
+}
+
+/// Whether an operator asks objects for a number or a text, or refuses operands.
+fn converts(op: BinaryOp) -> bool {
+    !matches!(op, BinaryOp::EqEqEq | BinaryOp::NotEqEq)
+}
+
+fn computed_key(prop: &Prop) -> Option<&Expr> {
+    let key = match prop {
+        Prop::KeyValue(pair) => &pair.key,
+        Prop::Method(method) => &method.key,
+        Prop::Getter(getter) => &getter.key,
+        Prop::Setter(setter) => &setter.key,
+        Prop::Shorthand(_) | Prop::Assign(_) => return None,
+    };
+    key.as_computed().map(|key| &*key.expr)
+}
+
+/// Whether a value is of the kinds that the minifier drops together with what is assigned to their properties.
+fn makes_object(value: &Expr) -> bool {
+    matches!(value, Expr::Object(_) | Expr::Fn(_) | Expr::Arrow(_))
+}
+
+/// Whether an expression calls something or changes something.
+fn runs_code(expr: &Expr) -> bool {
+    let mut search = Work(false);
+    expr.visit_with(&mut search);
+    search.0
+}
+
+struct Work(bool);
+
+impl Visit for Work {
+    noop_visit_type!();
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Call(_)
+            | Expr::New(_)
+            | Expr::OptChain(_)
+            | Expr::TaggedTpl(_)
+            | Expr::Assign(_)
+            | Expr::Update(_)
+            | Expr::Await(_)
+            | Expr::Yield(_) => self.0 = true,
+            // What a function does waits for its call.
+            Expr::Fn(_) | Expr::Arrow(_) => {}
+            expr => expr.visit_children_with(self),
+        }
+    }
+}
+
+impl VisitMut for Keeper {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr_stmt(&mut self, stmt: &mut ExprStmt) {
+        stmt.visit_mut_children_with(self);
+        self.unused(&mut stmt.expr);
+    }
+
+    fn visit_mut_var_declarator(&mut self, declarator: &mut VarDeclarator) {
+        if let (Pat::Ident(name), Some(init)) = (&declarator.name, &declarator.init)
+            && makes_object(init)
+        {
+            self.made.insert(name.to_id());
+        }
+        declarator.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_fn_decl(&mut self, decl: &mut FnDecl) {
+        self.made.insert(decl.ident.to_id());
+        decl.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_seq_expr(&mut self, seq: &mut SeqExpr) {
+        seq.visit_mut_children_with(self);
+        if let Some((_, unused)) = seq.exprs.split_last_mut() {
+            for expr in unused {
+                self.unused(expr);
+            }
+        }
+    }
+
+    fn visit_mut_unary_expr(&mut self, unary: &mut UnaryExpr) {
+        unary.visit_mut_children_with(self);
+        if unary.op == UnaryOp::Void {
+            self.unused(&mut unary.arg);
+        }
+    }
+
+    fn visit_mut_for_stmt(&mut self, stmt: &mut ForStmt) {
+        stmt.visit_mut_children_with(self);
+        if let Some(VarDeclOrExpr::Expr(init)) = &mut stmt.init {
+            self.unused(init);
+        }
+        if let Some(update) = &mut stmt.update {
+            self.unused(update);
+        }
+    }
+}
+
+struct Release;
+
+impl VisitMut for Release {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        if let Some(kept) = kept(expr) {
+            *expr = kept;
+        } else if is_keeper(expr) {
+            // The minifier made something else of the call: what that does stays the same.
+            let value = Atom::from("value");
+            *expr = build::arrow(std::slice::from_ref(&value), build::variable(&value), false);
+        }
+        expr.visit_mut_children_with(self);
+    }
+}
+
+/// What a call keeps.
+fn kept(expr: &mut Expr) -> Option<Expr> {
+    let Expr::Call(CallExpr { callee: Callee::Expr(callee), args, .. }) = expr else { return None };
+    if is_keeper(callee) { args.pop().map(|argument| *argument.expr) } else { None }
+}
+
+fn is_keeper(expr: &Expr) -> bool {
+    matches!(expr, Expr::Ident(ident) if ident.sym == KEEPER)
+}
