@@ -7,6 +7,7 @@ pub(super) mod cascade;
 pub(super) mod defer;
 pub(super) mod edges;
 pub(super) mod exchange;
+pub(super) mod junctions;
 pub(super) mod needs;
 pub(super) mod order;
 pub(super) mod reach;
@@ -133,12 +134,19 @@ impl Division {
         let own = self.chunks.iter().position(|chunk| chunk.entry == Some(module)).map(ChunkId);
         own.or_else(|| self.chunk_of.get(&module).copied())
     }
+
+    /// Whether an `import()` of a module may load its chunk for the sake of others. What is an entry besides may yet get a
+    /// file of its own.
+    fn is_shared(&self, graph: &ModuleGraph, live: &Live, module: ModuleId) -> bool {
+        let has_own = !graph.entries.contains(&module) && self.chunks.iter().any(|chunk| chunk.entry == Some(module));
+        !has_own && live.dynamic_entries.contains(&module)
+    }
 }
 
 fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
     let roots = roots(graph, live);
-    let (edges, order_edges) = Edges::of_loading_and_order(graph, links, live, &roots);
-    let evaluation = EvaluationOrder::new(graph, &order_edges, live);
+    let edges = Edges::new(graph, links, live, &roots);
+    let evaluation = EvaluationOrder::new(graph);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 
@@ -186,7 +194,13 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, ha
         let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
         let new = chunks.into_iter().flatten().filter(|chunk| loaded_by[chunk.0].contains(number));
         let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
-        Root { module: *root, loaded, reached: &reach.reached[number], available: &reach.available[number] }
+        Root {
+            module: *root,
+            loaded,
+            reached: &reach.reached[number],
+            available: &reach.available[number],
+            is_shared: division.is_shared(graph, live, *root),
+        }
     });
     let loading: Vec<Root<'_>> = loading.collect();
     division.deferred = deferred(graph, links, live, &evaluation, &edges, &loading);
