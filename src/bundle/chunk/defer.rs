@@ -57,9 +57,9 @@ impl Deferred {
         self.waiting.contains(&module)
     }
 
-    /// Whether any module is deferred.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.modules.is_empty()
+    /// The deferred modules, in no particular order.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = ModuleId> {
+        self.modules.iter().copied()
     }
 
     /// Whether a module must run before all others, because a `require` may ask for it at any time. It means nothing to

@@ -1,5 +1,7 @@
 //! Which modules the remaining code of each module needs to have loaded.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
@@ -19,12 +21,19 @@ pub(crate) struct Edges(Vec<Vec<ModuleId>>);
 
 impl Edges {
     /// Modules whose evaluation somebody may notice, and those that declare what the code mentions. `roots` are the modules
-    /// of which all exports are needed.
-    pub(crate) fn new(graph: &ModuleGraph, links: &Links, live: &Live, roots: &[ModuleId]) -> Self {
+    /// of which all exports are needed, `helped` those that need helpers besides.
+    pub(crate) fn new(
+        graph: &ModuleGraph,
+        links: &Links,
+        live: &Live,
+        roots: &[ModuleId],
+        helped: &BTreeSet<ModuleId>,
+    ) -> Self {
         let roots: FxHashSet<ModuleId> = roots.iter().copied().collect();
         let noticed = noticed(graph, live);
         let edges_of = |id: ModuleId| {
-            let used = used_modules(graph, links, live, id, roots.contains(&id));
+            let mut used = used_modules(graph, links, live, id, roots.contains(&id));
+            used.extend(helped.contains(&id).then_some(ModuleId::HELPERS));
             distinct(id, noticed_imports(graph, &noticed, id), used)
         };
         Self((0..graph.modules.len()).map(ModuleId::at).map(edges_of).collect())

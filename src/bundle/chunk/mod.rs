@@ -81,15 +81,12 @@ pub(crate) struct ChunkGraph {
 /// In browsers lazy chunks bring their style sheets along. Packages have a chunk apart in a site, whose visitors come back.
 pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], options: &Options) -> ChunkGraph {
     let loads_styles = options.target == Target::Browser;
-    // What division adds to the code needs code of its own to stay: a namespace object for a module whose chunk exports
-    // other things too, helpers that defer a module or load lazy styles. Hence the loop.
-    let mut extra = BTreeSet::new();
+    let mut added = Added::default();
     loop {
-        let live = shake(graph, links, &extra);
-        let mut division = divide(graph, links, entries, &live, options.layout == Layout::Site);
+        let live = shake(graph, links, &added.symbols);
+        let mut division = divide(graph, links, entries, &live, &added, options.layout == Layout::Site);
         let exchange = Exchange::settle(graph, links, &live, &mut division, loads_styles);
-        let added: BTreeSet<Symbol> = exchange.added_symbols(&division.deferred).collect();
-        if added.is_subset(&extra) {
+        if !added.extend(exchange.adds(graph, &live, &division.deferred)) {
             let Division { chunks, chunk_of, requires, deferred, .. } = division;
             let Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, .. } = exchange;
             return ChunkGraph {
@@ -106,7 +103,26 @@ pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], optio
                 live,
             };
         }
-        extra.extend(added);
+    }
+}
+
+/// What division adds to the code, which needs code of its own to stay and to be loaded.
+#[derive(Default)]
+pub(crate) struct Added {
+    /// The namespace of a module whose chunk exports other things, too; helpers.
+    pub symbols: BTreeSet<Symbol>,
+    /// Modules that need helpers because they are deferred or load lazy styles.
+    pub helped: BTreeSet<ModuleId>,
+}
+
+impl Added {
+    /// Returns whether anything of `more` is new.
+    fn extend(&mut self, more: Self) -> bool {
+        let count = |added: &Self| added.symbols.len() + added.helped.len();
+        let before = count(self);
+        self.symbols.extend(more.symbols);
+        self.helped.extend(more.helped);
+        count(self) > before
     }
 }
 
@@ -143,9 +159,16 @@ impl Division {
     }
 }
 
-fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
+fn divide(
+    graph: &ModuleGraph,
+    links: &Links,
+    entries: &[Entry],
+    live: &Live,
+    added: &Added,
+    has_vendor_chunk: bool,
+) -> Division {
     let roots = roots(graph, live);
-    let edges = Edges::new(graph, links, live, &roots);
+    let edges = Edges::new(graph, links, live, &roots, &added.helped);
     let evaluation = EvaluationOrder::new(graph);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
