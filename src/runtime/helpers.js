@@ -47,21 +47,25 @@ export function deferred(evaluate) {
   };
 }
 
-/** The namespace object of an ES module; each getter reads the live binding. */
-export function namespace(getters) {
+/** The namespace object of an ES module; each getter reads the live binding. What `exportStar` completes stays open. */
+export function namespace(getters, isOpen) {
   const object = Object.create(null);
   for (const name of Object.keys(getters).sort()) {
     Object.defineProperty(object, name, { enumerable: true, get: getters[name] });
   }
-  return Object.defineProperty(object, Symbol.toStringTag, { value: "Module" });
+  Object.defineProperty(object, Symbol.toStringTag, { value: "Module" });
+  return isOpen ? object : Object.preventExtensions(object);
 }
 
-/** Adds what `export *` takes from a module whose names show only when it has run. */
-export function exportStar(object, exports) {
-  for (const name of exportedNames(exports)) {
-    if (name === "default" || Object.hasOwn(object, name)) continue;
-    Object.defineProperty(object, name, { enumerable: true, get: () => exports[name] });
+/** Adds what `export *` takes from modules whose names show only when they have run. */
+export function exportStar(object, ...modules) {
+  for (const exports of modules) {
+    for (const name of exportedNames(exports)) {
+      if (name === "default" || Object.hasOwn(object, name)) continue;
+      Object.defineProperty(object, name, { enumerable: true, get: () => exports[name] });
+    }
   }
+  Object.preventExtensions(object);
 }
 
 /** A function has properties of its own that nobody has exported; they cannot be enumerated. */

@@ -30,6 +30,8 @@ pub(crate) struct Root<'a> {
     pub reached: &'a FixedBitSet,
     /// The modules that were loaded before.
     pub available: &'a FixedBitSet,
+    /// Whether its chunk is loaded for others, too, so that an `import()` starts it only after loading if it is deferred.
+    pub is_shared: bool,
 }
 
 /// The modules that are deferred, and who runs them.
@@ -55,9 +57,9 @@ impl Deferred {
         self.waiting.contains(&module)
     }
 
-    /// Whether any module is deferred.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.modules.is_empty()
+    /// The deferred modules, in no particular order.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = ModuleId> {
+        self.modules.iter().copied()
     }
 
     /// Whether a module must run before all others, because a `require` may ask for it at any time. It means nothing to
@@ -93,12 +95,7 @@ pub(crate) fn deferred(
     edges: &Edges,
     roots: &[Root<'_>],
 ) -> Deferred {
-    let needed = ids(graph).map(|module| edges.present(module, live)).collect::<Vec<_>>();
-    let before = |module: ModuleId| {
-        let needed = &needed[module.index()];
-        order.before(module).iter().copied().filter(|next| needed.contains(next)).collect::<Vec<_>>()
-    };
-    let mut search = Search::new(graph, links, live, &before, roots);
+    let mut search = Search::new(graph, links, live, order, edges, roots);
     let prescribed: Vec<Prescribed> = roots.iter().map(|root| search.prescribed(order, root)).collect();
     loop {
         let before = search.deferred.len();
@@ -154,18 +151,18 @@ struct Search {
 }
 
 impl Search {
-    /// `before` tells which modules a module evaluates first, among those that it needs.
     fn new(
         graph: &ModuleGraph,
         links: &Links,
         live: &Live,
-        before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
+        order: &EvaluationOrder,
+        edges: &Edges,
         roots: &[Root<'_>],
     ) -> Self {
         let mut evaluations: Vec<Evaluation> =
             ids(graph).map(|module| live.evaluation(&graph.modules, links, module)).collect();
-        let is_inert = |module: ModuleId| evaluations[module.index()] == Evaluation::Inert;
-        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| beyond_inert(module, before, &is_inert)).collect();
+        let evaluated = Evaluated { graph, order, edges, evaluations: &evaluations };
+        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| evaluated.by(module)).collect();
         // Whoever asks for a module by itself runs what it imports.
         let required: Vec<ModuleId> = required_modules(graph, live).collect();
         for module in roots.iter().map(|root| root.module).chain(required.iter().copied()) {
@@ -208,12 +205,15 @@ impl Search {
     /// Loads a root, and defers what runs too soon.
     fn simulate(&mut self, root: &Root<'_>, prescribed: &Prescribed) {
         let mut run = Run::new(self, root, prescribed);
+        // Other code runs between the loading of a chunk and a start, but not between two modules.
+        let starts_late = root.is_shared && self.deferred.contains(&root.module);
         for &module in &root.loaded {
             if self.deferred.contains(&module) || self.evaluation(module) == Evaluation::Inert {
                 continue;
             }
             let started = self.started_by(module, &run);
-            if !run.go_on(self, prescribed, &started) {
+            let is_late = starts_late && self.evaluation(module) == Evaluation::Changes;
+            if is_late || !run.go_on(self, prescribed, &started) {
                 self.deferred.insert(module);
             }
         }
@@ -237,26 +237,61 @@ impl Search {
     }
 }
 
-/// The modules that `module` evaluates first, looking through those whose own evaluation means nothing.
-fn beyond_inert(
-    module: ModuleId,
-    before: &dyn Fn(ModuleId) -> Vec<ModuleId>,
-    is_inert: &dyn Fn(ModuleId) -> bool,
-) -> Vec<ModuleId> {
-    let mut found = Vec::new();
-    let mut seen = FxHashSet::from_iter([module]);
-    let mut stack: Vec<ModuleId> = before(module).into_iter().rev().collect();
-    while let Some(next) = stack.pop() {
-        if !seen.insert(next) {
-            continue;
+/// Finds what the evaluation of modules begins with. Modules whose own evaluation means nothing are looked through.
+struct Evaluated<'a> {
+    graph: &'a ModuleGraph,
+    order: &'a EvaluationOrder,
+    edges: &'a Edges,
+    evaluations: &'a [Evaluation],
+}
+
+impl Evaluated<'_> {
+    /// The modules that `module` evaluates first, in order.
+    fn by(&self, module: ModuleId) -> Vec<ModuleId> {
+        let mut needed = self.needed_by(module);
+        if needed.is_empty() {
+            return Vec::new();
         }
-        if is_inert(next) {
-            stack.extend(before(next).into_iter().rev());
-        } else {
-            found.push(next);
+        let is_pure = |module: &ModuleId| self.graph.modules[module.index()].pure_package;
+        let direct = self.found_before(module, &needed, |_| true);
+        let all = self.found_before(module, &needed, |next| !is_pure(&next));
+        if direct.len() == all.len() {
+            return direct;
         }
+        // A package without side effects evaluates only what it needs itself. What an importer takes from behind it is the
+        // importer's to evaluate, in its place among what the package does.
+        let packages: Vec<ModuleId> = direct.into_iter().filter(is_pure).collect();
+        needed.extend(packages.into_iter().flat_map(|package| self.needed_by(package)));
+        self.found_before(module, &needed, |next| !is_pure(&next))
     }
-    found
+
+    /// The `needed` modules that `module` leads to, no further than the first on each way that ends it.
+    fn found_before(
+        &self,
+        module: ModuleId,
+        needed: &FxHashSet<ModuleId>,
+        ends: impl Fn(ModuleId) -> bool,
+    ) -> Vec<ModuleId> {
+        let found = self.order.before(module, |next| needed.contains(&next) && ends(next));
+        found.into_iter().filter(|next| needed.contains(next)).collect()
+    }
+
+    fn needed_by(&self, module: ModuleId) -> FxHashSet<ModuleId> {
+        let mut found = FxHashSet::default();
+        let mut seen = FxHashSet::from_iter([module]);
+        let mut stack: Vec<ModuleId> = self.edges.of(module).to_vec();
+        while let Some(next) = stack.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if self.evaluations[next.index()] == Evaluation::Inert {
+                stack.extend(self.edges.of(next));
+            } else {
+                found.insert(next);
+            }
+        }
+        found
+    }
 }
 
 /// The ES modules that the remaining code asks for with `require`.

@@ -1,5 +1,7 @@
 //! Which modules the remaining code of each module needs to have loaded.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
@@ -18,24 +20,23 @@ use crate::bundle::{
 pub(crate) struct Edges(Vec<Vec<ModuleId>>);
 
 impl Edges {
-    /// What must be loaded: modules whose evaluation somebody may notice, and those that declare what the code mentions.
-    /// And what decides about the order: all that a module imports and does not only hand on, whether it needs anything of
-    /// it or not. `roots` are the modules of which all exports are needed.
-    pub(crate) fn of_loading_and_order(
+    /// Modules whose evaluation somebody may notice, and those that declare what the code mentions. `roots` are the modules
+    /// of which all exports are needed, `helped` those that need helpers besides.
+    pub(crate) fn new(
         graph: &ModuleGraph,
         links: &Links,
         live: &Live,
         roots: &[ModuleId],
-    ) -> (Self, Self) {
+        helped: &BTreeSet<ModuleId>,
+    ) -> Self {
         let roots: FxHashSet<ModuleId> = roots.iter().copied().collect();
-        let changing = changing(graph, live);
+        let noticed = noticed(graph, live);
         let edges_of = |id: ModuleId| {
-            let used = used_modules(graph, links, live, id, roots.contains(&id));
-            let of_order = evaluated_imports(&graph.modules, id).collect();
-            (distinct(id, noticed_imports(graph, &changing, id), &used), distinct(id, of_order, &used))
+            let mut used = used_modules(graph, links, live, id, roots.contains(&id));
+            used.extend(helped.contains(&id).then_some(ModuleId::HELPERS));
+            distinct(id, noticed_imports(graph, &noticed, id), used)
         };
-        let (loading, order) = (0..graph.modules.len()).map(ModuleId::at).map(edges_of).unzip();
-        (Self(loading), Self(order))
+        Self((0..graph.modules.len()).map(ModuleId::at).map(edges_of).collect())
     }
 
     pub(crate) fn of(&self, module: ModuleId) -> &[ModuleId] {
@@ -61,19 +62,20 @@ impl Edges {
     }
 }
 
-/// The modules whose evaluation may change what other code sees.
-fn changing(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
-    let changes = |id: &ModuleId| {
+/// The modules whose evaluation may change what other code sees, or the order in which others do.
+fn noticed(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
+    let is_noticed = |id: &ModuleId| {
         let module = &graph.modules[id.index()];
         let statements = &module.record.statements;
-        module.external || live.statements(*id).any(|statement| statements[statement].effect == Effect::Any)
+        let changes = |statement: usize| statements[statement].effect == Effect::Any;
+        module.external || live.is_junction(*id) || live.statements(*id).any(changes)
     };
-    (0..graph.modules.len()).map(ModuleId::at).filter(changes).map(ModuleId::index).collect()
+    (0..graph.modules.len()).map(ModuleId::at).filter(is_noticed).map(ModuleId::index).collect()
 }
 
-/// The modules whose evaluation somebody may notice, among those that `id` imports and those these import. Nobody notices
-/// whether the others have run, unless something needs what they declare.
-fn noticed_imports(graph: &ModuleGraph, changing: &FixedBitSet, id: ModuleId) -> Vec<ModuleId> {
+/// The `noticed` modules among those that `id` imports and those these import. Nobody notices whether the others have run,
+/// unless something needs what they declare.
+fn noticed_imports(graph: &ModuleGraph, noticed: &FixedBitSet, id: ModuleId) -> Vec<ModuleId> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::from_iter([id]);
     let next = |id| evaluated_imports(&graph.modules, id).collect::<Vec<_>>().into_iter().rev();
@@ -82,7 +84,7 @@ fn noticed_imports(graph: &ModuleGraph, changing: &FixedBitSet, id: ModuleId) ->
         if !seen.insert(module) {
             continue;
         }
-        if changing.contains(module.index()) {
+        if noticed.contains(module.index()) {
             found.push(module);
         } else {
             stack.extend(next(module));
@@ -100,7 +102,7 @@ fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, i
 }
 
 /// The edges of a module, each once.
-fn distinct(id: ModuleId, mut imported: Vec<ModuleId>, used: &[ModuleId]) -> Vec<ModuleId> {
+fn distinct(id: ModuleId, mut imported: Vec<ModuleId>, used: Vec<ModuleId>) -> Vec<ModuleId> {
     imported.extend(used);
     let mut seen = FxHashSet::from_iter([id]);
     imported.retain(|edge| seen.insert(*edge));

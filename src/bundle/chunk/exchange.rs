@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use super::{
-    ChunkId, ChunkPlan, Division, EntryFile,
+    Added, ChunkId, ChunkPlan, Division, EntryFile,
     defer::Deferred,
     needs::{entry_exports, lazy_namespace, needs},
     order::loading_order,
@@ -15,7 +15,7 @@ use super::{
 use crate::bundle::{
     graph::ModuleGraph,
     link::{Binding, Links},
-    module::{Format, ModuleId, Symbol, synthetic},
+    module::{Code, Format, ModuleId, Symbol, synthetic},
 };
 
 /// What an `import()` of a module turns into.
@@ -77,28 +77,22 @@ impl Exchange {
         if context.separate_user_entries(division, &exchange.exported) {
             exchange = context.exchange(division, loads_styles);
         }
-        exchange.require_helpers(division);
         exchange
     }
 
-    /// Makes chunks that need helpers only because of how modules were divided load these.
-    fn require_helpers(&self, division: &mut Division) {
-        let Some(&helpers) = division.chunk_of.get(&ModuleId::HELPERS) else { return };
-        let needs_helpers =
-            |symbols: &BTreeSet<Symbol>| symbols.iter().any(|symbol| symbol.module == ModuleId::HELPERS);
-        for (index, requires) in division.requires.iter_mut().enumerate() {
-            if needs_helpers(&self.needed[index]) && index != helpers.0 && !requires.contains(&helpers) {
-                requires.insert(0, helpers);
-            }
-        }
-    }
-
     /// What must stay in the graph because of the division into chunks.
-    pub(crate) fn added_symbols(&self, deferred: &Deferred) -> impl Iterator<Item = Symbol> {
+    pub(crate) fn adds(&self, graph: &ModuleGraph, live: &Live, deferred: &Deferred) -> Added {
         let namespaces = self.dynamic.values().flat_map(|import| import.namespaces.iter().cloned());
-        let defers = (!deferred.is_empty()).then(deferral);
-        let loads_styles = self.lazy_styles.values().any(|chunks| !chunks.is_empty()).then(style_loader);
-        namespaces.chain(self.missing.iter().cloned()).chain(defers).chain(loads_styles)
+        let mut symbols: BTreeSet<Symbol> = namespaces.chain(self.missing.iter().cloned()).collect();
+        let mut helped: BTreeSet<ModuleId> = deferred.modules().collect();
+        symbols.extend((!helped.is_empty()).then(deferral));
+        let has_styles = |target: ModuleId| self.lazy_styles.get(&target).is_some_and(|chunks| !chunks.is_empty());
+        let ids = (0..graph.modules.len()).map(ModuleId::at);
+        let loads_styles = |module: &ModuleId| dynamic_targets(graph, live, *module).any(has_styles);
+        let loaders: Vec<ModuleId> = ids.filter(loads_styles).collect();
+        symbols.extend((!loaders.is_empty()).then(style_loader));
+        helped.extend(loaders);
+        Added { symbols, helped }
     }
 }
 
@@ -127,12 +121,12 @@ impl Context<'_> {
                 }
             }
         }
-        let dynamic = self.dynamic_imports(division, &mut exported);
+        let lazy_targets: Vec<_> = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
+        let dynamic = self.dynamic_imports(division, &lazy_targets, &mut exported);
         let externals = division.chunks.iter().zip(&needed).map(|(chunk, needed)| self.externals(chunk, needed));
         let externals = externals.collect();
         let targets = self.live.dynamic_entries.iter().filter(|target| !dynamic.contains_key(target));
         let missing = targets.flat_map(|target| self.namespaces_of(*target)).collect();
-        let lazy_targets = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
         Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, missing }
     }
 
@@ -237,16 +231,22 @@ impl Context<'_> {
     fn dynamic_imports(
         &self,
         division: &Division,
+        lazy_targets: &[BTreeSet<ModuleId>],
         exported: &mut [BTreeSet<Symbol>],
     ) -> BTreeMap<ModuleId, DynamicImport> {
+        let is_loaded_from_outside = |target: &ModuleId, own: ChunkId| {
+            lazy_targets.iter().enumerate().any(|(chunk, targets)| chunk != own.0 && targets.contains(target))
+        };
         // An export for one `import()` keeps the chunk's own namespace from being what another one gives.
         loop {
             let targets = self.live.dynamic_entries.iter().copied();
             let imports: BTreeMap<_, _> =
                 targets.filter_map(|target| Some((target, self.dynamic_import(division, exported, target)?))).collect();
             let before: usize = exported.iter().map(BTreeSet::len).sum();
-            for DynamicImport { chunk, namespaces, init } in imports.values() {
-                exported[chunk.0].extend(namespaces.iter().chain(init).cloned());
+            for (target, DynamicImport { chunk, namespaces, init }) in &imports {
+                if is_loaded_from_outside(target, *chunk) {
+                    exported[chunk.0].extend(namespaces.iter().chain(init).cloned());
+                }
             }
             if exported.iter().map(BTreeSet::len).sum::<usize>() == before {
                 return imports;
@@ -262,6 +262,7 @@ impl Context<'_> {
     ) -> Option<DynamicImport> {
         let own = division.chunks.iter().position(|chunk| chunk.entry == Some(target)).map(ChunkId);
         let is_plain = self.graph.modules[target.index()].record.format == Format::Esm
+            && !self.has_namespace_object(target)
             && self.links.open_stars(target).is_empty()
             && self.links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
         if let Some(own) = own.filter(|own| is_plain && exported[own.0].is_empty()) {
@@ -276,5 +277,11 @@ impl Context<'_> {
 
     fn namespaces_of(&self, target: ModuleId) -> BTreeSet<Symbol> {
         self.namespaces.get(&target).cloned().unwrap_or_default()
+    }
+
+    /// Whether code gets at an object for the namespace of an ES module, which is the only one then.
+    fn has_namespace_object(&self, module: ModuleId) -> bool {
+        let statements = &self.graph.modules[module.index()].record.statements;
+        self.live.statements(module).any(|statement| matches!(statements[statement].code, Code::Namespace))
     }
 }

@@ -7,6 +7,7 @@ pub(super) mod cascade;
 pub(super) mod defer;
 pub(super) mod edges;
 pub(super) mod exchange;
+pub(super) mod junctions;
 pub(super) mod needs;
 pub(super) mod order;
 pub(super) mod reach;
@@ -80,15 +81,12 @@ pub(crate) struct ChunkGraph {
 /// In browsers lazy chunks bring their style sheets along. Packages have a chunk apart in a site, whose visitors come back.
 pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], options: &Options) -> ChunkGraph {
     let loads_styles = options.target == Target::Browser;
-    // What division adds to the code needs code of its own to stay: a namespace object for a module whose chunk exports
-    // other things too, helpers that defer a module or load lazy styles. Hence the loop.
-    let mut extra = BTreeSet::new();
+    let mut added = Added::default();
     loop {
-        let live = shake(graph, links, &extra);
-        let mut division = divide(graph, links, entries, &live, options.layout == Layout::Site);
+        let live = shake(graph, links, &added.symbols);
+        let mut division = divide(graph, links, entries, &live, &added, options.layout == Layout::Site);
         let exchange = Exchange::settle(graph, links, &live, &mut division, loads_styles);
-        let added: BTreeSet<Symbol> = exchange.added_symbols(&division.deferred).collect();
-        if added.is_subset(&extra) {
+        if !added.extend(exchange.adds(graph, &live, &division.deferred)) {
             let Division { chunks, chunk_of, requires, deferred, .. } = division;
             let Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, .. } = exchange;
             return ChunkGraph {
@@ -105,7 +103,26 @@ pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], optio
                 live,
             };
         }
-        extra.extend(added);
+    }
+}
+
+/// What division adds to the code, which needs code of its own to stay and to be loaded.
+#[derive(Default)]
+pub(crate) struct Added {
+    /// The namespace of a module whose chunk exports other things, too; helpers.
+    pub symbols: BTreeSet<Symbol>,
+    /// Modules that need helpers because they are deferred or load lazy styles.
+    pub helped: BTreeSet<ModuleId>,
+}
+
+impl Added {
+    /// Returns whether anything of `more` is new.
+    fn extend(&mut self, more: Self) -> bool {
+        let count = |added: &Self| added.symbols.len() + added.helped.len();
+        let before = count(self);
+        self.symbols.extend(more.symbols);
+        self.helped.extend(more.helped);
+        count(self) > before
     }
 }
 
@@ -133,12 +150,26 @@ impl Division {
         let own = self.chunks.iter().position(|chunk| chunk.entry == Some(module)).map(ChunkId);
         own.or_else(|| self.chunk_of.get(&module).copied())
     }
+
+    /// Whether an `import()` of a module may load its chunk for the sake of others. What is an entry besides may yet get a
+    /// file of its own.
+    fn is_shared(&self, graph: &ModuleGraph, live: &Live, module: ModuleId) -> bool {
+        let has_own = !graph.entries.contains(&module) && self.chunks.iter().any(|chunk| chunk.entry == Some(module));
+        !has_own && live.dynamic_entries.contains(&module)
+    }
 }
 
-fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, has_vendor_chunk: bool) -> Division {
+fn divide(
+    graph: &ModuleGraph,
+    links: &Links,
+    entries: &[Entry],
+    live: &Live,
+    added: &Added,
+    has_vendor_chunk: bool,
+) -> Division {
     let roots = roots(graph, live);
-    let (edges, order_edges) = Edges::of_loading_and_order(graph, links, live, &roots);
-    let evaluation = EvaluationOrder::new(graph, &order_edges, live);
+    let edges = Edges::new(graph, links, live, &roots, &added.helped);
+    let evaluation = EvaluationOrder::new(graph);
     let order = evaluation.of_all(graph, live, &roots);
     let reach = Reach::new(graph, &edges, &roots, live);
 
@@ -186,7 +217,13 @@ fn divide(graph: &ModuleGraph, links: &Links, entries: &[Entry], live: &Live, ha
         let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
         let new = chunks.into_iter().flatten().filter(|chunk| loaded_by[chunk.0].contains(number));
         let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
-        Root { module: *root, loaded, reached: &reach.reached[number], available: &reach.available[number] }
+        Root {
+            module: *root,
+            loaded,
+            reached: &reach.reached[number],
+            available: &reach.available[number],
+            is_shared: division.is_shared(graph, live, *root),
+        }
     });
     let loading: Vec<Root<'_>> = loading.collect();
     division.deferred = deferred(graph, links, live, &evaluation, &edges, &loading);

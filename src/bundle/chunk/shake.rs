@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use swc_core::atoms::Atom;
 
 use super::{
+    junctions::junctions,
     needs::{lazy_namespace, needs},
     used::live_parts,
 };
@@ -38,6 +40,8 @@ pub(crate) struct Live {
     pub dynamic_entries: BTreeSet<ModuleId>,
     /// For each CommonJS module of which something is left out, which of its parts stay.
     parts: FxHashMap<ModuleId, Vec<bool>>,
+    /// See [`junctions`](super::junctions).
+    junctions: FixedBitSet,
 }
 
 impl Live {
@@ -61,12 +65,18 @@ impl Live {
             Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
             _ => statements[statement].evaluation(),
         };
-        self.statements(module).map(of).max().unwrap_or(Evaluation::Inert).min(most)
+        let own = self.statements(module).map(of).max().unwrap_or(Evaluation::Inert).min(most);
+        if self.is_junction(module) { own.max(Evaluation::Observes) } else { own }
     }
 
-    /// Whether anything of the module stays.
+    /// Whether anything of the module stays, be it only its evaluation.
     pub(crate) fn module(&self, module: ModuleId) -> bool {
-        self.statements[module.index()].contains(&true)
+        self.is_junction(module) || self.statements[module.index()].contains(&true)
+    }
+
+    /// Whether the module's own statements do nothing, and yet it matters when it is evaluated.
+    pub(crate) fn is_junction(&self, module: ModuleId) -> bool {
+        self.junctions.contains(module.index())
     }
 
     /// The numbers of a module's statements that stay.
@@ -85,9 +95,14 @@ pub(crate) fn shake(graph: &ModuleGraph, links: &Links, namespaces: &BTreeSet<Sy
         shaker.symbol(symbol);
     }
     shaker.run();
-    let mut live =
-        Live { statements: shaker.live, dynamic_entries: shaker.dynamic_entries, parts: FxHashMap::default() };
+    let mut live = Live {
+        statements: shaker.live,
+        dynamic_entries: shaker.dynamic_entries,
+        parts: FxHashMap::default(),
+        junctions: FixedBitSet::new(),
+    };
     live.parts = live_parts(graph, links, &live);
+    live.junctions = junctions(&graph.modules, |module| live.evaluation(&graph.modules, links, module));
     live
 }
 

@@ -15,6 +15,7 @@ use crate::bundle::{
     analyze::uses::Requested,
     build,
     chunk::{
+        ChunkId,
         exchange::{DynamicImport, style_loader},
         needs::{lazy_namespace, required},
     },
@@ -181,6 +182,10 @@ impl ChunkWriter<'_> {
         let own = lazy_namespace(self.context.modules, importer, *module);
         let loading = match namespaces.get(&own) {
             None => build::import_call(&self.specifier(*chunk)),
+            // Whoever asks for what is being evaluated gets it when that has ended, or its failure.
+            Some(namespace) if *chunk == self.id && self.context.plan.chunks[chunk.0].entry == Some(*module) => {
+                self.loaded(*chunk, &[], self.variable(*module, &namespace.name), false)
+            }
             Some(namespace) if *chunk == self.id => {
                 let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
                 self.started(*module, init.as_ref().map(of), of(namespace))
@@ -191,14 +196,19 @@ impl ChunkWriter<'_> {
                     Some(alias) => build::member(build::variable(&parameter), alias, DUMMY_SP),
                     None => *Expr::undefined(DUMMY_SP),
                 };
-                let loading = build::import_call(&self.specifier(*chunk));
                 let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
                 let is_async = init.is_some() && self.context.plan.deferred.is_async(*module);
-                let then = build::member(loading, &"then".into(), DUMMY_SP);
-                build::call(then, vec![build::arrow(&[parameter], value, is_async)])
+                self.loaded(*chunk, &[parameter], value, is_async)
             }
         };
         self.with_styles(*module, loading)
+    }
+
+    /// `import("chunk").then((parameters) => value)`
+    fn loaded(&self, chunk: ChunkId, parameters: &[Atom], value: Expr, is_async: bool) -> Expr {
+        let loading = build::import_call(&self.specifier(chunk));
+        let then = build::member(loading, &"then".into(), DUMMY_SP);
+        build::call(then, vec![build::arrow(parameters, value, is_async)])
     }
 
     /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.

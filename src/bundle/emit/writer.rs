@@ -179,12 +179,14 @@ impl ChunkWriter<'_> {
         }
     }
 
-    /// `exportStar(object, exports)` for each module whose names show only now.
+    /// `exportStar(object, exports, …)`, with the modules whose names show only now.
     fn star_exports(&mut self, id: ModuleId, object: &Atom, sink: &mut Sink) {
-        for star in self.context.links.open_stars(id) {
-            let symbol = open_star(self.context.modules, *star);
-            let exports = self.access(Some(&Binding::Symbol(symbol))).expr(DUMMY_SP);
-            let call = build::call(self.helper("exportStar"), vec![self.variable(id, object), exports]);
+        let stars = self.context.links.open_stars(id).iter();
+        let exports = stars.map(|star| Binding::Symbol(open_star(self.context.modules, *star)));
+        let exports: Vec<Expr> = exports.map(|binding| self.access(Some(&binding)).expr(DUMMY_SP)).collect();
+        if !exports.is_empty() {
+            let arguments = std::iter::once(self.variable(id, object)).chain(exports).collect();
+            let call = build::call(self.helper("exportStar"), arguments);
             self.run(sink, build::expression_statement(call));
         }
     }
@@ -212,7 +214,9 @@ impl ChunkWriter<'_> {
         let getters = exports
             .filter(|(_, binding)| **binding != Binding::Missing)
             .map(|(name, binding)| (name.clone(), build::getter(self.access(Some(binding)).expr(DUMMY_SP))));
-        build::pure_call(self.helper("namespace"), vec![build::object(getters)])
+        let is_open = !self.context.links.open_stars(id).is_empty();
+        let arguments = std::iter::once(build::object(getters)).chain(is_open.then(|| build::boolean(true)));
+        build::pure_call(self.helper("namespace"), arguments.collect())
     }
 
     pub(super) fn program(&mut self) -> Program {
