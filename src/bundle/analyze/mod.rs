@@ -5,7 +5,7 @@ pub(super) mod bindings;
 pub(super) mod commonjs;
 pub(super) mod constant;
 pub(super) mod declared;
-pub(super) mod early;
+pub(super) mod early_errors;
 pub(super) mod fold;
 pub(super) mod purity;
 pub(super) mod scan;

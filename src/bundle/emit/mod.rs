@@ -3,7 +3,7 @@
 
 mod boundary;
 pub(super) mod cache;
-mod early;
+mod early_reads;
 mod effects;
 mod hash;
 mod hoist;

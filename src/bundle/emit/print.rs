@@ -28,7 +28,7 @@ use swc_core::{
 };
 
 use super::{
-    early::separate_early,
+    early_reads::separate_early,
     effects::{keep_effects, release_effects},
 };
 use crate::bundle::{Options, SourceMaps, analyze::declared::declared_names, build};

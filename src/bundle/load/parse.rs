@@ -45,7 +45,7 @@ use crate::{
     bundle::analyze::{
         awaits::waits,
         bindings::{Rules, binding_errors},
-        early::early_errors,
+        early_errors::early_errors,
         fold::{Defines, fold},
     },
     diagnostic::{Diagnostic, Place, SourceText},
