@@ -60,7 +60,11 @@ fn is_reserved_word(name: &Atom) -> bool {
 
 /// `callee` as `(0, callee)`, which calls it without a `this`.
 pub(super) fn detach(callee: &mut Box<Expr>) {
-    let inner = std::mem::replace(&mut **callee, number(0));
+    let mut inner = std::mem::replace(&mut **callee, number(0));
+    // The minifier looks for a property right there.
+    while let Expr::Paren(paren) = inner {
+        inner = *paren.expr;
+    }
     let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(number(0)), Box::new(inner)] };
     **callee = Expr::Paren(ParenExpr { span: DUMMY_SP, expr: Box::new(Expr::Seq(sequence)) });
 }

@@ -336,7 +336,10 @@ impl<'a> Linker<'a> {
 
     fn member(&self, module: ModuleId, key: &(Atom, Atom)) -> Option<Binding> {
         if let Some(import) = self.picked(module, key) {
-            return Some(self.import(module, &import));
+            let binding = self.import(module, &import);
+            // What stays outside may lack the name, which only an import of the name itself may fail for.
+            let is_outside = matches!(&binding, Binding::Symbol(symbol) if self.module(symbol.module).external);
+            return (!is_outside).then_some(binding);
         }
         // A default import of a CommonJS module may be all that it exports.
         let import = self.module(module).record.imports.get(&key.0)?;

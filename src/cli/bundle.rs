@@ -68,7 +68,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     Ok(())
 }
 
-/// The entries, each under the name that its file will have.
+/// The entries, each under the name that its file will have; of those with one name, the later ones have a number.
 fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
     let mut entries: Vec<Entry> = Vec::new();
     for path in paths {
@@ -76,16 +76,11 @@ fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
         let real = std::fs::canonicalize(path).map_err(|error| {
             Failure::other(Diagnostic::error(format!("cannot open the entry {}: {error}", report::visible(&shown))))
         })?;
-        let name = real.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let entry = Entry { name, module: real.to_string_lossy().into_owned() };
-        if let Some(other) = entries.iter().find(|other| other.name == entry.name) {
-            let file = format!("{}.js", entry.name);
-            let message = format!("{} and {} would both be written to {file}", other.module, entry.module);
-            return Err(Failure::other(
-                Diagnostic::error(report::visible(&message)).with_hint("give one of them another name"),
-            ));
-        }
-        entries.push(entry);
+        let stem = real.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let is_free = |name: &String| entries.iter().all(|other| other.name != *name);
+        let names = std::iter::once(stem.clone()).chain((2..).map(|number| format!("{stem}{number}")));
+        let name = names.into_iter().find(is_free).unwrap_or_default();
+        entries.push(Entry { name, module: real.to_string_lossy().into_owned() });
     }
     Ok(entries)
 }

@@ -98,9 +98,10 @@ const sheets = new Map();
 
 /**
  * Loads the style sheets of a lazy chunk beside it; the chunk counts as loaded when all of them are. They come in the
- * order of `hrefs`, also where some of them are there already.
+ * order of `hrefs`, also where some of them are there already. Without a document there is nothing to style.
  */
 export function withStyles(hrefs, loading) {
+  if (typeof document === "undefined") return loading;
   const urls = hrefs.map((href) => new URL(href, import.meta.url).href);
   const styles = urls.map((url, index) => loadSheet(url, urls.slice(index + 1)));
   return Promise.all([loading, ...styles]).then(([module]) => module);

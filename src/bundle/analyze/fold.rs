@@ -11,8 +11,8 @@ use swc_core::{
     ecma::{
         ast::{
             BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, EmptyStmt, Expr, Ident,
-            IfStmt, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptChainBase, Pat, Stmt, Str, UnaryExpr,
-            UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
+            IfStmt, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptCall, OptChainBase, Pat,
+            Prop, PropName, Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -74,6 +74,11 @@ impl VisitMut for Fold {
                     *expr = boolean(!value, *span);
                 }
             }
+            // What is deleted is no property, so there is nothing to do. Folding might make one of it.
+            Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) if !is_reference(arg) => {
+                arg.visit_mut_with(self);
+                *expr = build::sequence(vec![*arg.take(), build::boolean(true)]);
+            }
             _ => {
                 expr.visit_mut_children_with(self);
                 if let Expr::Call(call) = expr
@@ -83,6 +88,35 @@ impl VisitMut for Fold {
                 }
             }
         }
+    }
+
+    fn visit_mut_callee(&mut self, callee: &mut Callee) {
+        match callee {
+            Callee::Expr(expr) => self.callee(expr),
+            _ => callee.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_opt_call(&mut self, call: &mut OptCall) {
+        self.callee(&mut call.callee);
+        call.args.visit_mut_with(self);
+    }
+
+    fn visit_mut_tagged_tpl(&mut self, template: &mut TaggedTpl) {
+        self.callee(&mut template.tag);
+        template.tpl.visit_mut_with(self);
+    }
+
+    /// `{ name }` of a constant.
+    fn visit_mut_prop(&mut self, prop: &mut Prop) {
+        if let Prop::Shorthand(name) = prop
+            && let Some(define) = self.defined(&Expr::Ident(name.clone()))
+        {
+            let value = Box::new(literal(&define, name.span, self.unresolved));
+            *prop = Prop::KeyValue(KeyValueProp { key: PropName::Ident(name.clone().into()), value });
+            return;
+        }
+        prop.visit_mut_children_with(self);
     }
 
     fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
@@ -101,6 +135,15 @@ impl VisitMut for Fold {
 }
 
 impl Fold {
+    /// Folds what is called. `(condition && object.method)()` has no `this`, whatever is known of the condition.
+    fn callee(&mut self, callee: &mut Box<Expr>) {
+        let had_this = is_reference(callee);
+        callee.visit_mut_with(self);
+        if !had_this && is_reference(callee) {
+            build::detach(callee);
+        }
+    }
+
     fn defined(&self, expr: &Expr) -> Option<Define> {
         if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_)) {
             return None;
@@ -311,6 +354,17 @@ fn truthiness(expr: &Expr) -> Option<bool> {
             Constant::Text(text) => !text.is_empty(),
             Constant::Undefined => false,
         }),
+    }
+}
+
+/// Whether calling or deleting the expression concerns more than its value: `object.name` has an object, and `eval` sees
+/// the variables around.
+fn is_reference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Member(_) | Expr::SuperProp(_) | Expr::OptChain(_) => true,
+        Expr::Ident(name) => name.sym == "eval",
+        Expr::Paren(paren) => is_reference(&paren.expr),
+        _ => false,
     }
 }
 

@@ -6,8 +6,8 @@ use swc_core::{
     common::{Span, Spanned, SyntaxContext},
     ecma::{
         ast::{
-            CallExpr, Callee, Expr, ExprOrSpread, Ident, Lit, MemberExpr, MemberProp, MetaPropKind, NewExpr, Stmt, Str,
-            TryStmt, UnaryExpr, UnaryOp, UpdateExpr,
+            CallExpr, Callee, Expr, ExprOrSpread, Ident, Lit, MemberExpr, MemberProp, MetaPropKind, NewExpr, Pat, Stmt,
+            Str, TryStmt, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -92,6 +92,14 @@ impl Visit for Uses<'_> {
                 arg.visit_children_with(self);
             }
             _ => expr.visit_children_with(self),
+        }
+    }
+
+    /// `[object.property] = …`, likewise.
+    fn visit_pat(&mut self, pattern: &Pat) {
+        match pattern {
+            Pat::Expr(target) => target.visit_children_with(self),
+            _ => pattern.visit_children_with(self),
         }
     }
 

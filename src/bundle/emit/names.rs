@@ -119,7 +119,7 @@ fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
         synthetic::INTEROP_DEFAULT => format!("{}_default", stem()).into(),
         synthetic::INTEROP_NAMESPACE => format!("{}_star", stem()).into(),
         synthetic::NODE_NAMESPACE => format!("{}_node_star", stem()).into(),
-        _ => symbol.name.clone(),
+        name => identifier(name).into(),
     }
 }
 

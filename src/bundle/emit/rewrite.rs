@@ -155,6 +155,13 @@ impl VisitMut for Rewriter<'_> {
         }
     }
 
+    fn visit_mut_pat(&mut self, pattern: &mut Pat) {
+        match pattern {
+            Pat::Expr(target) => target.visit_mut_children_with(self),
+            _ => pattern.visit_mut_children_with(self),
+        }
+    }
+
     fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
         if let Callee::Expr(callee) = &mut call.callee {
             self.callee(callee);

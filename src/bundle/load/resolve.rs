@@ -212,7 +212,10 @@ impl Resolver {
     /// Whether a specifier is one of those that stay, or lies below one that is a package.
     fn is_external(&self, specifier: &str) -> bool {
         let is_below = |external: &str| specifier.strip_prefix(external).is_some_and(|rest| rest.starts_with('/'));
-        let is_it = |external: &String| specifier == external || is_below(external);
+        let is_it = |external: &String| match external.split_once('*') {
+            Some((start, end)) => specifier.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
+            None => specifier == external || is_below(external),
+        };
         self.external.iter().any(is_it) || is_address(specifier)
     }
 }
