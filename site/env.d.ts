@@ -1,5 +1,6 @@
 // What the bundler makes of imports that are not code.
 
+/** Of CSS modules, `portalgen build` writes the class names to `.portalgen/types`, which counts more than this. */
 declare module "*.css";
 
 declare module "portalgen:client-only" {

@@ -39,7 +39,7 @@ use self::{
     load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
 };
-pub use self::{css::types::css_module_types, emit::cache::MinifierCache, load::asset::Asset};
+pub use self::{emit::cache::MinifierCache, load::asset::Asset};
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
@@ -254,6 +254,8 @@ pub struct Bundle {
     pub entries: Vec<usize>,
     /// The modules that are targets of `import()`, by name.
     pub lazy: BTreeMap<String, LazyModule>,
+    /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
+    pub css_module_types: BTreeMap<String, String>,
     /// Every module of the graph, those of which nothing is left among them.
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
@@ -422,6 +424,7 @@ pub fn bundle(
     let lazy = lazy_modules(&graph, &links, &plan);
     let workers = std::mem::take(&mut graph.workers);
     let modules = module_infos(&graph, &plan);
+    let css_module_types = std::mem::take(&mut graph.css_module_types);
     let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &sheet_names, options));
     let mut warnings = warnings;
     warnings.append(&mut graph_warnings);
@@ -432,7 +435,16 @@ pub fn bundle(
         warnings.extend(other_warnings.iter().cloned());
     }
     let assets = assets.into_values().collect();
-    Ok(Bundle { modules, chunks, assets, entries: entry_chunks, lazy, warnings, timings: clock.into_timings() })
+    Ok(Bundle {
+        chunks,
+        assets,
+        entries: entry_chunks,
+        lazy,
+        css_module_types,
+        modules,
+        warnings,
+        timings: clock.into_timings(),
+    })
 }
 
 /// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.

@@ -8,7 +8,7 @@ pub(super) mod conditions;
 pub(super) mod outline;
 pub(super) mod sheet;
 pub(super) mod skipped;
-pub(super) mod types;
+mod types;
 
 use std::{
     fmt::Write as _,

@@ -15,7 +15,9 @@ use std::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions};
+use super::{
+    Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions, types,
+};
 use crate::{
     bundle::{
         analyze::{purity::Effect, scan::scan},
@@ -63,6 +65,17 @@ impl Loader<'_> {
             parsed.map(Arc::new).map_err(|diagnostic| vec![diagnostic])
         })
         .clone()
+    }
+
+    /// For each CSS module of the site that was loaded, by the name of its file, the types of what it exports.
+    pub(crate) fn css_module_types(&self) -> BTreeMap<String, String> {
+        let sheets = self.sheets.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let types = |(path, cell): (&PathBuf, &Arc<OnceLock<Parsed>>)| {
+            let classes = cell.get()?.as_ref().ok()?.classes.as_deref()?;
+            let name = Some(self.name(path)).filter(|name| !is_vendor(name))?;
+            Some((name, types::declarations(classes)))
+        };
+        sheets.iter().filter_map(types).collect()
     }
 
     /// Loads the sheet that a script imports, or whose classes another one composes.
