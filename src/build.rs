@@ -192,6 +192,7 @@ impl Site<'_> {
         Options {
             mode: self.options.mode,
             minify: self.options.minify && target == Target::Browser,
+            minify_sheets: self.options.minify,
             source_maps,
             base: self.portal.base.url(),
             env: self.options.env.clone(),

@@ -23,7 +23,8 @@ fn bundle_for(target: Target, files: Files<'_>) -> Result<Bundle, Vec<Diagnostic
         |path: &str, text: &str| if path == "entry.js" { format!("{text}\nconsole.log(1);") } else { text.to_owned() };
     let files = files.iter().map(|(path, content)| (format!("/p/{path}"), text(path, content)));
     let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
-    let options = Options { minify: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", target) };
+    let options =
+        Options { minify: true, minify_sheets: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", target) };
     let entry = Entry { name: "entry".to_owned(), module: "./entry.js".to_owned() };
     bundle::bundle(&sources, &options, &[entry], &BTreeMap::new())
 }
@@ -208,6 +209,39 @@ mod recovery {
             format!("@media {}{{a{{top:0}}}}", deep("(", "color", ")")),
         ] {
             one(&css);
+        }
+    }
+
+    #[test]
+    fn nesting_that_multiplies_selectors_is_bounded() {
+        let nested = |levels: usize, inner: &str| {
+            format!(".a,.b{{{}top:0{}", format!("{inner}{{").repeat(levels), "}".repeat(levels + 1))
+        };
+        for css in [nested(60, "& & &"), nested(60, "&:is(&,&) b"), nested(40, "@media print{& + &").replace('}', "}}")]
+        {
+            let told = refused(&[("entry.js", "import './x.css';"), ("x.css", &css)]);
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert!(told[0].contains("the selectors of this rule have more than 65536 bytes; each `&`"), "{told:?}");
+        }
+        // What grows by one step each time may be as deep as brackets may.
+        for css in [nested(60, "& .c"), nested(60, ".c"), nested(60, "&:hover"), nested(6, "& & &")] {
+            assert!(one(&css).1.is_empty());
+        }
+        // Browsers that know nesting get it as it was written.
+        let css = nested(60, "& & &");
+        let bundle = built(&[("entry.js", "import './x.css';"), ("x.css", &css), (".browserslistrc", "chrome 125")]);
+        assert!(super::sheet(&bundle, "entry").len() < 600);
+    }
+
+    #[test]
+    fn what_is_not_expected_is_told_as_it_was_written() {
+        for (css, expected) in [
+            ("@media 5px, screen{a{top:0}}", "browsers may not understand this condition: `5px` is not expected here"),
+            ("a[1]{top:0}", "browsers skip this rule: `1` is not expected here"),
+            ("a{top:0;color}b{left:0}", "browsers skip this declaration: something is missing at its end"),
+        ] {
+            let (_, warnings) = one(css);
+            assert!(warnings.len() == 1 && warnings[0].ends_with(expected), "{css}: {warnings:?}");
         }
     }
 

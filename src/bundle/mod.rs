@@ -139,8 +139,10 @@ pub struct Options {
     pub target: Target,
     /// Production or development.
     pub mode: Mode,
-    /// Compress and shorten.
+    /// Compress and shorten scripts.
     pub minify: bool,
+    /// Compress style sheets. What code gets of them as text must be the same in browsers and in the engine.
+    pub minify_sheets: bool,
     /// Source maps.
     pub source_maps: SourceMaps,
     /// The URL path that the output is served under, with a slash at both ends: `/` or `/app/`.
@@ -181,6 +183,7 @@ impl Options {
             target,
             mode: Mode::Production,
             minify: false,
+            minify_sheets: false,
             source_maps: SourceMaps::None,
             base: "/".to_owned(),
             layout: Layout::Site,

@@ -33,6 +33,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let options = Options {
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
+        minify_sheets: !arguments.no_minify,
         source_maps: if form.is_some() { SourceMaps::File } else { SourceMaps::None },
         layout: Layout::Flat,
         external: arguments.external.clone(),
