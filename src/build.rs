@@ -262,10 +262,8 @@ impl Site<'_> {
     /// The style sheets of the page of `component`, in the order of their rules.
     fn sheets_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b str> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
-        let of_entries = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
-        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| module.styles.iter().copied());
-        let chunks = of_entries.chain(of_page).filter_map(|chunk| bundle.chunks.get(chunk));
-        chunks.filter_map(|chunk| chunk.stylesheet.as_deref()).collect()
+        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| &module.styles);
+        bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
     }
 
     /// What the bundler calls the module in a file: links lead to one name.

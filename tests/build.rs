@@ -462,6 +462,20 @@ fn rules_as_text_find_their_files_wherever_the_bundle_lies() {
 }
 
 #[test]
+fn lazy_code_with_styles_runs_where_there_is_no_document() {
+    let project = Project::without_packages(&[
+        ("package.json", "{ \"type\": \"module\" }"),
+        ("main.js", "import('./lazy.js').then(({ name }) => console.log(name));"),
+        ("lazy.js", "import './lazy.css'; export const name = 'lazy';"),
+        ("lazy.css", "a { top: 0 }"),
+    ]);
+    let result = project.run("bundle", &["main.js", "--out", "out"]);
+    assert_eq!((result.code, result.stderr.as_str()), (0, ""));
+    let output = std::process::Command::new("node").arg(project.path("out/main.js")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "lazy\n", "{output:?}");
+}
+
+#[test]
 fn files_that_cannot_be_imported_are_refused() {
     let project = portal();
     project.write("site/pages/about.tsx", &format!("import \"./about.scss\";\nimport \"./about.vue\";\n{ABOUT}"));

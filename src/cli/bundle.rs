@@ -127,7 +127,7 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>
             "path": chunk.file_name,
             "imports": file_names(&chunk.imports),
             "lazyImports": file_names(&chunk.lazy_imports),
-            "stylesheet": chunk.stylesheet,
+            "stylesheets": chunk.stylesheets,
             "modules": chunk.modules,
         })
     });

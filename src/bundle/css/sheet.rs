@@ -334,6 +334,17 @@ fn part_name(sheet: &str, part: &Part, conditions: &Conditions) -> String {
     [format!("{sheet} ({part})"), conditions.describe()].join(" ").trim_end().to_owned()
 }
 
+/// The name of the sheet's file in that of a part's module.
+pub(crate) fn file_of_part(name: &str) -> &str {
+    let parts = [" (layers)", " (head ", " (rules)"];
+    parts.iter().find_map(|part| name.find(part)).map_or(name, |at| &name[..at])
+}
+
+/// Whether a module stands for a sheet or a part of one.
+pub(crate) fn is_sheet_module(name: &str) -> bool {
+    is_sheet(Path::new(file_of_part(name)))
+}
+
 /// Whether imports of the file at `path` are those of a style sheet.
 pub(crate) fn is_sheet(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("css"))
