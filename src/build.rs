@@ -59,6 +59,8 @@ pub struct Build {
     pub scripts: Vec<ScriptFile>,
     /// For each page, by the path of its route, the output paths of the scripts that it loads before it works.
     pub page_scripts: BTreeMap<String, Vec<String>>,
+    /// For each CSS module, by its path in the folder of the site, its exports as declarations of TypeScript.
+    pub css_module_types: BTreeMap<String, String>,
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
     /// How long each stage took. Some run side by side, so this is more than the whole.
@@ -111,9 +113,10 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         (route.path.as_str().to_owned(), chunks.map(|chunk| chunk.file_name.clone()).collect())
     });
     let page_scripts = page_scripts.collect();
+    let css_module_types = css_module_types(&scripts.browser);
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
-    Ok(Build { output, portal, scripts, page_scripts, warnings, timings })
+    Ok(Build { output, portal, scripts, page_scripts, css_module_types, warnings, timings })
 }
 
 /// Both values, or the mistakes of both.
@@ -189,6 +192,7 @@ impl Site<'_> {
         Options {
             mode: self.options.mode,
             minify: self.options.minify && target == Target::Browser,
+            minify_sheets: self.options.minify,
             source_maps,
             base: self.portal.base.url(),
             env: self.options.env.clone(),
@@ -258,10 +262,8 @@ impl Site<'_> {
     /// The style sheets of the page of `component`, in the order of their rules.
     fn sheets_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b str> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
-        let of_entries = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
-        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| module.styles.iter().copied());
-        let chunks = of_entries.chain(of_page).filter_map(|chunk| bundle.chunks.get(chunk));
-        chunks.filter_map(|chunk| chunk.stylesheet.as_deref()).collect()
+        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| &module.styles);
+        bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
     }
 
     /// What the bundler calls the module in a file: links lead to one name.
@@ -458,6 +460,11 @@ struct PageFiles {
     entry: String,
     stylesheets: Vec<String>,
     preloads: Vec<String>,
+}
+
+fn css_module_types(bundle: &Bundle) -> BTreeMap<String, String> {
+    let in_site = |name: &str| Some(name.strip_prefix(SITE)?.strip_prefix('/')?.to_owned());
+    bundle.css_module_types.iter().filter_map(|(name, types)| Some((in_site(name)?, types.clone()))).collect()
 }
 
 fn script_files(bundle: &Bundle) -> Vec<ScriptFile> {

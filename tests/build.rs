@@ -438,6 +438,44 @@ fn variables_that_are_set_to_nothing_are_not_set() {
 }
 
 #[test]
+fn rules_as_text_find_their_files_wherever_the_bundle_lies() {
+    let project = Project::without_packages(&[
+        ("package.json", "{ \"type\": \"module\" }"),
+        (
+            "main.js",
+            "import rules from './x.css?inline'; import file from './x.css?url'; console.log(rules); console.log(file);",
+        ),
+        ("x.css", "@import './y.css'; a { background: url('a b.pdf#x') }"),
+        ("y.css", "b { top: 0 }"),
+        ("a b.pdf", "pages"),
+    ]);
+    let result = project.run("bundle", &["main.js", "--out", "out"]);
+    assert_eq!((result.code, result.stderr.as_str()), (0, ""));
+    let output = std::process::Command::new("node").arg(project.path("out/main.js")).output().unwrap();
+    let out = project.path("out").canonicalize().unwrap();
+    let files = project::tree(&out);
+    let name = |start: &str| files.keys().find(|name| name.starts_with(start)).unwrap();
+    let (out, pages, sheet) = (out.display(), name("a-b-"), name("x-"));
+    let expected = format!("b{{top:0}}\na{{background:url(\"file://{out}/{pages}#x\")}}\nfile://{out}/{sheet}\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    assert_eq!(text(&files, sheet), format!("b{{top:0}}\na{{background:url(\"{pages}#x\")}}"));
+}
+
+#[test]
+fn lazy_code_with_styles_runs_where_there_is_no_document() {
+    let project = Project::without_packages(&[
+        ("package.json", "{ \"type\": \"module\" }"),
+        ("main.js", "import('./lazy.js').then(({ name }) => console.log(name));"),
+        ("lazy.js", "import './lazy.css'; export const name = 'lazy';"),
+        ("lazy.css", "a { top: 0 }"),
+    ]);
+    let result = project.run("bundle", &["main.js", "--out", "out"]);
+    assert_eq!((result.code, result.stderr.as_str()), (0, ""));
+    let output = std::process::Command::new("node").arg(project.path("out/main.js")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "lazy\n", "{output:?}");
+}
+
+#[test]
 fn files_that_cannot_be_imported_are_refused() {
     let project = portal();
     project.write("site/pages/about.tsx", &format!("import \"./about.scss\";\nimport \"./about.vue\";\n{ABOUT}"));

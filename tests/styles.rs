@@ -23,7 +23,8 @@ fn bundle_for(target: Target, files: Files<'_>) -> Result<Bundle, Vec<Diagnostic
         |path: &str, text: &str| if path == "entry.js" { format!("{text}\nconsole.log(1);") } else { text.to_owned() };
     let files = files.iter().map(|(path, content)| (format!("/p/{path}"), text(path, content)));
     let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
-    let options = Options { minify: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", target) };
+    let options =
+        Options { minify: true, minify_sheets: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", target) };
     let entry = Entry { name: "entry".to_owned(), module: "./entry.js".to_owned() };
     bundle::bundle(&sources, &options, &[entry], &BTreeMap::new())
 }
@@ -208,6 +209,39 @@ mod recovery {
             format!("@media {}{{a{{top:0}}}}", deep("(", "color", ")")),
         ] {
             one(&css);
+        }
+    }
+
+    #[test]
+    fn nesting_that_multiplies_selectors_is_bounded() {
+        let nested = |levels: usize, inner: &str| {
+            format!(".a,.b{{{}top:0{}", format!("{inner}{{").repeat(levels), "}".repeat(levels + 1))
+        };
+        for css in [nested(60, "& & &"), nested(60, "&:is(&,&) b"), nested(40, "@media print{& + &").replace('}', "}}")]
+        {
+            let told = refused(&[("entry.js", "import './x.css';"), ("x.css", &css)]);
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert!(told[0].contains("the selectors of this rule have more than 65536 bytes; each `&`"), "{told:?}");
+        }
+        // What grows by one step each time may be as deep as brackets may.
+        for css in [nested(60, "& .c"), nested(60, ".c"), nested(60, "&:hover"), nested(6, "& & &")] {
+            assert!(one(&css).1.is_empty());
+        }
+        // Browsers that know nesting get it as it was written.
+        let css = nested(60, "& & &");
+        let bundle = built(&[("entry.js", "import './x.css';"), ("x.css", &css), (".browserslistrc", "chrome 125")]);
+        assert!(super::sheet(&bundle, "entry").len() < 600);
+    }
+
+    #[test]
+    fn what_is_not_expected_is_told_as_it_was_written() {
+        for (css, expected) in [
+            ("@media 5px, screen{a{top:0}}", "browsers may not understand this condition: `5px` is not expected here"),
+            ("a[1]{top:0}", "browsers skip this rule: `1` is not expected here"),
+            ("a{top:0;color}b{left:0}", "browsers skip this declaration: something is missing at its end"),
+        ] {
+            let (_, warnings) = one(css);
+            assert!(warnings.len() == 1 && warnings[0].ends_with(expected), "{css}: {warnings:?}");
         }
     }
 
@@ -475,7 +509,7 @@ mod imports {
     #[test]
     fn an_empty_sheet_makes_no_file() {
         let bundle = built(&[("entry.js", "import './a.css'; console.log(1);"), ("a.css", "/* later */")]);
-        assert!(bundle.assets.is_empty() && bundle.chunks.iter().all(|chunk| chunk.stylesheet.is_none()));
+        assert!(bundle.assets.is_empty() && bundle.chunks.iter().all(|chunk| chunk.stylesheets.is_empty()));
     }
 }
 
@@ -602,13 +636,18 @@ mod classes {
 }
 
 mod order {
-    use super::{Bundle, Files, built};
+    use std::{collections::BTreeMap, sync::Arc};
+
+    use super::{Bundle, Entry, Files, Memory, Options, Sources, Target, built, told};
 
     /// The rules of the sheets that a page's document links, in order.
     fn rules(bundle: &Bundle, page: &str) -> Vec<String> {
-        let entry = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
-        let lazy = bundle.lazy[page].styles.iter().copied();
-        let sheets = entry.chain(lazy).filter_map(|chunk| bundle.chunks[chunk].stylesheet.as_ref());
+        let sheets = bundle.entry_styles.iter().flatten().chain(&bundle.lazy[page].styles);
+        text(bundle, sheets)
+    }
+
+    /// The rules in these files.
+    fn text<'s>(bundle: &Bundle, sheets: impl Iterator<Item = &'s String>) -> Vec<String> {
         let text = |sheet: &String| bundle.assets.iter().find(|asset| asset.file_name == *sheet).unwrap().bytes.clone();
         let code: String = sheets.map(|sheet| String::from_utf8(text(sheet)).unwrap()).collect();
         code.split("{top:0}").map(|rule| rule.trim().to_owned()).filter(|rule| !rule.is_empty()).collect()
@@ -653,16 +692,99 @@ mod order {
     }
 
     #[test]
-    fn a_sheet_that_comes_between_those_of_one_chunk_comes_before_its_last() {
-        let bundle = pages(&[("A", &["a1", "shared", "a2"]), ("B", &["shared"])]);
-        assert_eq!(rules(&bundle, "A.js"), ["base", "shared", "a1", "a2"]);
+    fn a_sheet_that_comes_between_those_of_one_chunk_stays_there() {
+        let bundle = pages(&[("A", &["a1", "a2", "shared", "a3", "a4"]), ("B", &["shared"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "a1", "a2", "shared", "a3", "a4"]);
+        assert_eq!(bundle.lazy["A.js"].styles.len(), 3);
+        let bundle = pages(&[("A", &["x", "a", "y"]), ("B", &["x", "y"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "x", "a", "y"]);
+        assert_eq!(rules(&bundle, "B.js"), ["base", "x", "y"]);
+        assert!(bundle.warnings.is_empty());
     }
 
     #[test]
-    fn opposite_orders_have_the_order_of_the_first_page() {
-        let bundle = pages(&[("A", &["x", "y"]), ("B", &["y", "x"])]);
-        assert_eq!(rules(&bundle, "A.js"), ["base", "x", "y"]);
+    fn one_order_of_all_sheets_is_that_of_every_page() {
+        // Whoever comes from A to B has `a` before `b`, but C wants them the other way round.
+        let bundle = pages(&[("A", &["a", "x"]), ("B", &["b", "y"]), ("C", &["b", "a"]), ("D", &["x", "z", "y"])]);
+        assert!(bundle.warnings.is_empty());
+        assert_eq!(rules(&bundle, "A.js"), ["base", "a", "x"]);
+        assert_eq!(rules(&bundle, "C.js"), ["base", "b", "a"]);
+        assert_eq!(rules(&bundle, "D.js"), ["base", "x", "z", "y"]);
+        // The places that the loader is told.
+        let code: String = bundle.chunks.iter().map(|chunk| chunk.code.as_str()).collect();
+        let place = |sheet: &String| {
+            let name = sheet.strip_prefix("assets/").unwrap();
+            let after = code.split(name).nth(1).unwrap().trim_start_matches(['"', '`', ':', ' ']);
+            after.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap()
+        };
+        for page in ["A.js", "B.js", "C.js", "D.js"] {
+            let places: Vec<usize> = bundle.lazy[page].styles.iter().map(place).collect();
+            assert!(places.is_sorted(), "{page}: {places:?} in {code}");
+        }
+    }
+
+    #[test]
+    fn opposite_orders_have_the_order_of_the_first_page_and_are_told() {
+        let bundle = pages(&[("A", &["x", "between", "y"]), ("B", &["y", "x"]), ("C", &["y", "x"])]);
+        assert_eq!(rules(&bundle, "A.js"), ["base", "x", "between", "y"]);
         assert_eq!(rules(&bundle, "B.js"), ["base", "x", "y"]);
+        let warnings = told(&bundle.warnings);
+        assert_eq!(
+            warnings[0],
+            "B.js:1:25 `y.css` is imported before `x.css` here, but comes after it everywhere; \
+             import the two in one order everywhere, or put what must win into a later `@layer`"
+        );
+        let (place, text) = &bundle.warnings[0].related[0];
+        assert_eq!(
+            (place.to_string().as_str(), text.as_str()),
+            ("A.js:1:48", "here `y.css` is imported after `x.css`")
+        );
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+    }
+
+    #[test]
+    fn orders_of_three_pages_that_contradict_each_other_are_told() {
+        let bundle = pages(&[("A", &["x", "y"]), ("B", &["y", "z"]), ("C", &["z", "x"])]);
+        assert_eq!(rules(&bundle, "C.js"), ["base", "x", "z"]);
+        let warnings = told(&bundle.warnings);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("C.js:1:25 `z.css` is imported before `x.css` here"), "{warnings:?}");
+        assert!(bundle.warnings[0].related.is_empty());
+    }
+
+    #[test]
+    fn css_modules_in_opposite_orders_are_nothing_to_talk_about() {
+        let bundle = built(&[
+            ("entry.js", "import('./A.js'); import('./B.js');"),
+            ("A.js", "import './x.module.css'; import './y.module.css'; export const a = 1;"),
+            ("B.js", "import './y.module.css'; import './x.module.css'; export const b = 1;"),
+            ("x.module.css", ".x{top:0}"),
+            ("y.module.css", ".y{top:0}"),
+        ]);
+        assert!(bundle.warnings.is_empty());
+    }
+
+    #[test]
+    fn every_entry_has_its_own_order() {
+        let files = [
+            ("/p/a.js", "import './x.css'; import './y.css'; import('./lazy.js'); console.log(1);"),
+            ("/p/b.js", "import './y.css'; import './own.css'; import './z.css'; import('./lazy.js'); console.log(2);"),
+            ("/p/lazy.js", "import './x.css'; import './z.css'; export const lazy = 1;"),
+            ("/p/x.css", "x{top:0}"),
+            ("/p/y.css", "y{top:0}"),
+            ("/p/z.css", "z{top:0}"),
+            ("/p/own.css", "own{top:0}"),
+        ];
+        let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
+        let options = Options { minify_sheets: true, ..Options::new("/p", "/p", Target::Browser) };
+        let entry = |name: &str| Entry { name: name.to_owned(), module: format!("./{name}.js") };
+        let bundle =
+            portalgen::bundle::bundle(&sources, &options, &[entry("a"), entry("b")], &BTreeMap::new()).unwrap();
+        let rules = |styles: &[String]| text(&bundle, styles.iter());
+        assert_eq!(rules(&bundle.entry_styles[0]), ["x", "y"]);
+        assert_eq!(rules(&bundle.entry_styles[1]), ["y", "own", "z"]);
+        // Which of the two entries asked for it is not known: it brings what one of them lacks.
+        assert_eq!(rules(&bundle.lazy["lazy.js"].styles), ["x", "z"]);
     }
 
     #[test]
@@ -678,8 +800,7 @@ mod order {
         let bundle = built(files);
         assert_eq!(rules(&bundle, "A.js"), ["d", "c", "b"]);
         let entry = &bundle.chunks[bundle.entries[0]];
-        let sheet = bundle.lazy["A.js"].styles.iter().filter_map(|chunk| bundle.chunks[*chunk].stylesheet.clone());
-        for sheet in sheet {
+        for sheet in &bundle.lazy["A.js"].styles {
             assert!(entry.code.contains(sheet.strip_prefix("assets/").unwrap()), "{}", entry.code);
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct ModuleGraph {
     pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
+    /// TypeScript's view of the site's CSS modules, by the names of their files.
+    pub css_module_types: BTreeMap<String, String>,
 }
 
 /// Loads the graph.
@@ -63,18 +65,17 @@ pub(super) fn load(
     let mut diagnostics = state.located_failures();
     diagnostics.extend(state.diagnostics);
     diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
-    if diagnostics.is_empty() {
-        return Ok(number(state.loaded, &helpers, &keys));
+    if !diagnostics.is_empty() {
+        let chains = Chains::new(&state.loaded, &keys);
+        diagnostics = diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
+        diagnostic::sort(&mut diagnostics);
+        diagnostics.dedup();
     }
-    let chains = Chains::new(&state.loaded, &keys);
-    let mut diagnostics: Vec<Diagnostic> =
-        diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
-    diagnostic::sort(&mut diagnostics);
-    diagnostics.dedup();
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
     }
-    Ok(ModuleGraph { warnings: diagnostics, ..number(state.loaded, &helpers, &keys) })
+    let css_module_types = loader.css_module_types();
+    Ok(ModuleGraph { warnings: diagnostics, css_module_types, ..number(state.loaded, &helpers, &keys) })
 }
 
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
@@ -272,5 +273,5 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         modules.push(module);
     }
     look_through_forwarding(&mut modules);
-    ModuleGraph { modules, entries, assets, workers, warnings: Vec::new() }
+    ModuleGraph { modules, entries, assets, workers, warnings: Vec::new(), css_module_types: BTreeMap::new() }
 }

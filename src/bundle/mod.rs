@@ -31,7 +31,11 @@ use swc_core::atoms::Atom;
 
 use self::{
     analyze::fold::Defines,
-    chunk::{ChunkGraph, ChunkId, cascade, order::loading_order},
+    chunk::{
+        ChunkGraph, ChunkId,
+        cascade::{Cascade, SheetFile},
+        order::loading_order,
+    },
     css::sheet,
     emit::positions::Positions,
     graph::ModuleGraph,
@@ -39,7 +43,7 @@ use self::{
     load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
 };
-pub use self::{css::types::css_module_types, emit::cache::MinifierCache, load::asset::Asset};
+pub use self::{emit::cache::MinifierCache, load::asset::Asset};
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
@@ -139,8 +143,10 @@ pub struct Options {
     pub target: Target,
     /// Production or development.
     pub mode: Mode,
-    /// Compress and shorten.
+    /// Compress and shorten scripts.
     pub minify: bool,
+    /// Compress style sheets. What code gets of them as text must be the same in browsers and in the engine.
+    pub minify_sheets: bool,
     /// Source maps.
     pub source_maps: SourceMaps,
     /// The URL path that the output is served under, with a slash at both ends: `/` or `/app/`.
@@ -181,6 +187,7 @@ impl Options {
             target,
             mode: Mode::Production,
             minify: false,
+            minify_sheets: false,
             source_maps: SourceMaps::None,
             base: "/".to_owned(),
             layout: Layout::Site,
@@ -252,8 +259,12 @@ pub struct Bundle {
     pub assets: Vec<Asset>,
     /// For each entry, its chunk.
     pub entries: Vec<usize>,
+    /// For each entry, its style sheets in the order of their rules: paths in the output.
+    pub entry_styles: Vec<Vec<String>>,
     /// The modules that are targets of `import()`, by name.
     pub lazy: BTreeMap<String, LazyModule>,
+    /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
+    pub css_module_types: BTreeMap<String, String>,
     /// Every module of the graph, those of which nothing is left among them.
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
@@ -297,9 +308,9 @@ pub struct LazyModule {
     pub chunk: usize,
     /// Whether it has a default export; a CommonJS module always does.
     pub has_default: bool,
-    /// The chunks whose style sheets it needs beside those of the entries, in the order of their rules. Empty unless
-    /// the code is for browsers.
-    pub styles: Vec<usize>,
+    /// The style sheets that it brings along, in the order of their rules: paths in the output. Empty unless the code is
+    /// for browsers.
+    pub styles: Vec<String>,
 }
 
 /// A file of code.
@@ -311,8 +322,9 @@ pub struct Chunk {
     pub code: String,
     /// A source map in its version 3, as JSON, if [`SourceMaps::File`] was asked for.
     pub source_map: Option<String>,
-    /// Path of the chunk's style sheet in the output.
-    pub stylesheet: Option<String>,
+    /// Paths of the chunk's style sheets in the output. Which ones a page needs in which order is said by
+    /// [`Bundle::entry_styles`] and [`LazyModule::styles`].
+    pub stylesheets: Vec<String>,
     /// Chunks that must run before this one, in order.
     pub imports: Vec<usize>,
     /// Names of the modules inside, in the order in which they run.
@@ -406,25 +418,31 @@ pub fn bundle(
     let mut graph = clock.time("load", || graph::load(sources, options, entries, virtual_modules))?;
     let mut graph_warnings = std::mem::take(&mut graph.warnings);
     let (links, warnings) = clock.time("link", || link::link(&graph))?;
-    let mut plan = clock.time("chunk", || chunk::chunk(&graph, &links, entries, options));
-    plan.lazy_styles = cascade::in_import_order(&graph, &plan);
+    let plan = clock.time("chunk", || chunk::chunk(&graph, &links, entries, options));
+    let cascade = clock.time("cascade", || Cascade::new(&graph, &plan));
 
     let mut assets = std::mem::take(&mut graph.assets);
     let prefix = options.layout.prefix();
-    let sheets: Vec<Option<Asset>> = plan.chunks.iter().map(|chunk| chunk_sheet(&graph, chunk, prefix)).collect();
-    let sheet_names: Vec<Option<String>> =
-        sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.file_name.clone())).collect();
-    assets.extend(sheets.into_iter().flatten().map(|sheet| (sheet.file_name.clone(), sheet)));
+    let sheets: Vec<Asset> = cascade.files.iter().map(|file| file_of_styles(&graph, file, prefix)).collect();
+    let sheet_names: Vec<String> = sheets.iter().map(|sheet| sheet.file_name.clone()).collect();
+    assets.extend(sheets.into_iter().map(|sheet| (sheet.file_name.clone(), sheet)));
 
     let licences = plan.chunks.iter().filter_map(|chunk| chunk_licences(&graph, &plan, chunk, prefix));
     assets.extend(licences.map(|licences| (licences.file_name.clone(), licences)));
     let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
-    let lazy = lazy_modules(&graph, &links, &plan);
+    let styles_of = |root: &ModuleId| -> Vec<String> {
+        cascade.of_root.get(root).into_iter().flatten().map(|file| sheet_names[*file].clone()).collect()
+    };
+    let entry_styles = graph.entries.iter().map(styles_of).collect();
+    let lazy = lazy_modules(&graph, &links, &plan, styles_of);
     let workers = std::mem::take(&mut graph.workers);
     let modules = module_infos(&graph, &plan);
-    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &sheet_names, options));
+    let css_module_types = std::mem::take(&mut graph.css_module_types);
+    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &cascade, &sheet_names, options));
     let mut warnings = warnings;
     warnings.append(&mut graph_warnings);
+    // The engine does not show anything.
+    warnings.extend(cascade.warnings.into_iter().filter(|_| options.target != Target::Prerender));
     for worker in workers.into_values() {
         let Bundle { chunks: others, assets: other_assets, warnings: other_warnings, .. } = &*worker;
         add_chunks(&mut chunks, others);
@@ -432,7 +450,17 @@ pub fn bundle(
         warnings.extend(other_warnings.iter().cloned());
     }
     let assets = assets.into_values().collect();
-    Ok(Bundle { modules, chunks, assets, entries: entry_chunks, lazy, warnings, timings: clock.into_timings() })
+    Ok(Bundle {
+        chunks,
+        assets,
+        entries: entry_chunks,
+        entry_styles,
+        lazy,
+        css_module_types,
+        modules,
+        warnings,
+        timings: clock.into_timings(),
+    })
 }
 
 /// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.
@@ -474,15 +502,10 @@ pub fn is_virtual(name: &str) -> bool {
     name.starts_with(resolve::VIRTUAL)
 }
 
-/// Joins the style sheets of a chunk, in the order in which its modules run.
-fn chunk_sheet(graph: &ModuleGraph, chunk: &chunk::ChunkPlan, prefix: &str) -> Option<Asset> {
+fn file_of_styles(graph: &ModuleGraph, file: &SheetFile, prefix: &str) -> Asset {
     let sheets: Vec<_> =
-        chunk.modules.iter().filter_map(|module| graph.modules[module.index()].stylesheet.as_ref()).collect();
-    if sheets.is_empty() {
-        return None;
-    }
-    let code = sheet::join(&sheets);
-    Some(Asset::new(prefix, &PathBuf::from(format!("{}.css", chunk.name)), code.into_bytes()))
+        file.modules.iter().filter_map(|module| graph.modules[module.index()].stylesheet.as_ref()).collect();
+    Asset::new(prefix, &PathBuf::from(format!("{}.css", file.name)), sheet::join(&sheets).into_bytes())
 }
 
 fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
@@ -515,12 +538,17 @@ fn entry_chunk(plan: &ChunkGraph, entry: ModuleId) -> usize {
     own.or_else(|| plan.chunk_of.get(&entry).map(|chunk| chunk.0)).unwrap_or_default()
 }
 
-fn lazy_modules(graph: &ModuleGraph, links: &Links, plan: &ChunkGraph) -> BTreeMap<String, LazyModule> {
+fn lazy_modules(
+    graph: &ModuleGraph,
+    links: &Links,
+    plan: &ChunkGraph,
+    styles_of: impl Fn(&ModuleId) -> Vec<String>,
+) -> BTreeMap<String, LazyModule> {
     let lazy = |target: &ModuleId| {
         let module = &graph.modules[target.index()];
         let has_default =
             module.record.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
-        let styles = plan.lazy_styles.get(target).into_iter().flatten().map(|chunk| chunk.0).collect();
+        let styles = plan.styled.get(target).map(&styles_of).unwrap_or_default();
         Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
     };
     plan.live.dynamic_entries.iter().filter_map(lazy).collect()

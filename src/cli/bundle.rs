@@ -33,6 +33,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let options = Options {
         mode: arguments.mode.into(),
         minify: !arguments.no_minify,
+        minify_sheets: !arguments.no_minify,
         source_maps: if form.is_some() { SourceMaps::File } else { SourceMaps::None },
         layout: Layout::Flat,
         external: arguments.external.clone(),
@@ -121,7 +122,7 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>
             "path": chunk.file_name,
             "imports": file_names(&chunk.imports),
             "lazyImports": file_names(&chunk.lazy_imports),
-            "stylesheet": chunk.stylesheet,
+            "stylesheets": chunk.stylesheets,
             "modules": chunk.modules,
         })
     });

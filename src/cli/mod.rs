@@ -55,6 +55,9 @@ struct Failure {
     outcome: &'static str,
 }
 
+/// Folder in that of the site for what portalgen makes for other tools.
+const TYPES: &str = ".portalgen";
+
 const NOTHING_PUBLISHED: &str = "nothing was published";
 const PARTLY_PUBLISHED: &str = "publishing stopped halfway; every page that was served before still is";
 
@@ -174,7 +177,8 @@ fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Fa
         minifier_cache: Some(cache.minifier()),
         root: root.clone(),
     };
-    let build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    let mut build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    build.warnings.extend(write_types(&root.join(build::SITE), &build.css_module_types));
     drop(options);
     let published = Instant::now();
     let out = root.join(&arguments.out);
@@ -225,6 +229,16 @@ fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> R
         .build()
         .map_err(|error| Failure::other(Diagnostic::error(format!("cannot start worker threads: {error}"))))?;
     Ok(pool.install(work))
+}
+
+/// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the
+/// same.
+fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Option<Diagnostic> {
+    let is_typed = site.join("tsconfig.json").is_file();
+    let types = if is_typed { types } else { &BTreeMap::new() };
+    let error = publish::write_types(&site.join(TYPES), types).err()?;
+    let message = report::visible(&format!("the types of CSS modules are not up to date: {error}"));
+    Some(Diagnostic::warning(message))
 }
 
 fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {

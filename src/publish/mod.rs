@@ -24,7 +24,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-pub use files::write_files;
+pub use files::{write_files, write_types};
 use folder::{BeforeStep, Folder};
 use plan::Plan;
 use record::Record;

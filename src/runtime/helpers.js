@@ -94,30 +94,36 @@ export function missing(specifier) {
   throw error;
 }
 
+/** Where the style sheets that were asked for stand among all of them, by their URLs. */
+const places = new Map();
+/** Their loading. */
 const sheets = new Map();
 
 /**
- * Loads the style sheets of a lazy chunk beside it; the chunk counts as loaded when all of them are. They come in the
- * order of `hrefs`, also where some of them are there already. Without a document there is nothing to style.
+ * Loads style sheets beside a lazy chunk; the chunk counts as loaded when all of them are. Each sheet has a place among
+ * all of the program, and is put there, whatever the document has already. Where there is no document, as in a worker,
+ * there is nothing to style.
  */
-export function withStyles(hrefs, loading) {
+export function withStyles(wanted, loading) {
   if (typeof document === "undefined") return loading;
-  const urls = hrefs.map((href) => new URL(href, import.meta.url).href);
-  const styles = urls.map((url, index) => loadSheet(url, urls.slice(index + 1)));
-  return Promise.all([loading, ...styles]).then(([module]) => module);
+  const urls = Object.keys(wanted).map((href) => {
+    const url = new URL(href, import.meta.url).href;
+    places.set(url, wanted[href]);
+    return url;
+  });
+  return Promise.all([loading, ...urls.map(loadSheet)]).then(([module]) => module);
 }
 
-function loadSheet(url, later) {
-  if (!sheets.has(url)) sheets.set(url, findSheet([url]) ? undefined : insertSheet(url, later));
+function loadSheet(url) {
+  if (!sheets.has(url)) sheets.set(url, linked().some((link) => link.href === url) ? undefined : insertSheet(url));
   return sheets.get(url);
 }
 
-/** The first sheet in the document that is one of `urls`. */
-function findSheet(urls) {
-  return [...document.querySelectorAll("link[rel=stylesheet]")].find((link) => urls.includes(link.href));
+function linked() {
+  return [...document.querySelectorAll("link[rel=stylesheet]")];
 }
 
-function insertSheet(url, later) {
+function insertSheet(url) {
   return new Promise((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
@@ -129,7 +135,7 @@ function insertSheet(url, later) {
       link.remove();
       reject(new Error(`Cannot load ${url}`));
     };
-    const next = findSheet(later);
+    const next = linked().find((other) => places.get(other.href) > places.get(url));
     if (next) next.before(link);
     else document.head.append(link);
   });

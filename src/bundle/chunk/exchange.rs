@@ -8,8 +8,7 @@ use super::{
     Added, ChunkId, ChunkPlan, Division, EntryFile,
     defer::Deferred,
     needs::{entry_exports, lazy_namespace, needs},
-    order::loading_order,
-    reach::dynamic_targets,
+    reach::{EntrySet, dynamic_targets},
     shake::{Live, evaluated_imports, required_target},
 };
 use crate::bundle::{
@@ -34,7 +33,7 @@ pub(crate) struct Exchange {
     pub needed: Vec<BTreeSet<Symbol>>,
     pub exported: Vec<BTreeSet<Symbol>>,
     pub dynamic: BTreeMap<ModuleId, DynamicImport>,
-    pub lazy_styles: BTreeMap<ModuleId, Vec<ChunkId>>,
+    pub styled: BTreeSet<ModuleId>,
     pub externals: Vec<Vec<ModuleId>>,
     pub lazy_targets: Vec<BTreeSet<ModuleId>>,
     /// Namespaces of targets of `import()` that have no code so far.
@@ -86,9 +85,9 @@ impl Exchange {
         let mut symbols: BTreeSet<Symbol> = namespaces.chain(self.missing.iter().cloned()).collect();
         let mut helped: BTreeSet<ModuleId> = deferred.modules().collect();
         symbols.extend((!helped.is_empty()).then(deferral));
-        let has_styles = |target: ModuleId| self.lazy_styles.get(&target).is_some_and(|chunks| !chunks.is_empty());
         let ids = (0..graph.modules.len()).map(ModuleId::at);
-        let loads_styles = |module: &ModuleId| dynamic_targets(graph, live, *module).any(has_styles);
+        let loads_styles =
+            |module: &ModuleId| dynamic_targets(graph, live, *module).any(|target| self.styled.contains(&target));
         let loaders: Vec<ModuleId> = ids.filter(loads_styles).collect();
         symbols.extend((!loaders.is_empty()).then(style_loader));
         helped.extend(loaders);
@@ -106,10 +105,10 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn exchange(&self, division: &Division, loads_styles: bool) -> Exchange {
-        let lazy_styles = if loads_styles { self.lazy_styles(division) } else { BTreeMap::new() };
+        let styled = if loads_styles { self.styled(division) } else { BTreeSet::new() };
         let mut needed: Vec<_> = division.chunks.iter().map(|chunk| self.needed_symbols(division, chunk)).collect();
         for (chunk, symbols) in division.chunks.iter().zip(&mut needed) {
-            if self.loads_lazy_styles(chunk, &lazy_styles) {
+            if !self.lazy_targets(chunk).is_disjoint(&styled) {
                 symbols.insert(style_loader());
             }
         }
@@ -127,7 +126,7 @@ impl Context<'_> {
         let externals = externals.collect();
         let targets = self.live.dynamic_entries.iter().filter(|target| !dynamic.contains_key(target));
         let missing = targets.flat_map(|target| self.namespaces_of(*target)).collect();
-        Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, missing }
+        Exchange { needed, exported, dynamic, styled, externals, lazy_targets, missing }
     }
 
     /// The variables that a chunk's code mentions, its own and those of other chunks.
@@ -194,33 +193,26 @@ impl Context<'_> {
             }
             let EntryFile { name, requires } = &division.entry_files[number];
             division.requires.push(requires.clone());
-            let file = ChunkPlan { name: name.clone(), entry: Some(entry), is_user_entry: true, modules: Vec::new() };
-            division.chunks.push(file);
+            division.chunks.push(ChunkPlan {
+                name: name.clone(),
+                entry: Some(entry),
+                is_user_entry: true,
+                loaded_by: EntrySet::default(),
+                modules: Vec::new(),
+            });
         }
         any
     }
 
-    /// For each target of `import()`, the chunks with style sheets that no entry has loaded.
-    fn lazy_styles(&self, division: &Division) -> BTreeMap<ModuleId, Vec<ChunkId>> {
-        let Division { chunks, requires, .. } = division;
-        let has_styles = |chunk: &ChunkId| {
-            chunks[chunk.0].modules.iter().any(|module| self.graph.modules[module.index()].stylesheet.is_some())
+    /// The targets of `import()` for which style sheets are loaded.
+    fn styled(&self, division: &Division) -> BTreeSet<ModuleId> {
+        let has_styles = |chunk: &&ChunkPlan| {
+            chunk.modules.iter().any(|module| self.graph.modules[module.index()].stylesheet.is_some())
         };
-        let entry_chunks = (0..chunks.len()).map(ChunkId).filter(|chunk| chunks[chunk.0].is_user_entry);
-        let loaded: BTreeSet<ChunkId> = entry_chunks.flat_map(|chunk| loading_order(chunk, requires)).collect();
-        let targets =
-            self.live.dynamic_entries.iter().filter_map(|target| Some((*target, *division.chunk_of.get(target)?)));
-        targets
-            .map(|(target, chunk)| {
-                let order = loading_order(chunk, requires).into_iter();
-                (target, order.filter(|chunk| !loaded.contains(chunk) && has_styles(chunk)).collect())
-            })
-            .collect()
-    }
-
-    fn loads_lazy_styles(&self, chunk: &ChunkPlan, lazy_styles: &BTreeMap<ModuleId, Vec<ChunkId>>) -> bool {
-        let has_styles = |target| lazy_styles.get(target).is_some_and(|chunks| !chunks.is_empty());
-        self.lazy_targets(chunk).iter().any(has_styles)
+        let mut numbers = EntrySet::with_capacity(division.roots.len());
+        division.chunks.iter().filter(has_styles).for_each(|chunk| numbers.union_with(&chunk.loaded_by));
+        let styled = numbers.ones().map(|number| division.roots[number]);
+        styled.filter(|root| self.live.dynamic_entries.contains(root)).collect()
     }
 
     /// The modules that the code of a chunk loads with `import()`.

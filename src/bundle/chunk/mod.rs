@@ -49,6 +49,8 @@ pub(crate) struct ChunkPlan {
     pub entry: Option<ModuleId>,
     /// The entry is one that the caller asked for.
     pub is_user_entry: bool,
+    /// The roots that load it, by their numbers.
+    pub loaded_by: EntrySet,
     /// In the order in which they run. Empty in a chunk that only hands on what a user entry exports.
     pub modules: Vec<ModuleId>,
 }
@@ -56,6 +58,8 @@ pub(crate) struct ChunkPlan {
 /// The chunks of a graph, ready to be emitted.
 pub(crate) struct ChunkGraph {
     pub chunks: Vec<ChunkPlan>,
+    /// What loads chunks: the entries asked for, then the targets of `import()`.
+    pub roots: Vec<ModuleId>,
     /// For each module that stays.
     pub chunk_of: BTreeMap<ModuleId, ChunkId>,
     /// For each target of `import()`.
@@ -70,8 +74,8 @@ pub(crate) struct ChunkGraph {
     pub needed: Vec<BTreeSet<Symbol>>,
     /// For each chunk, the variables that other chunks use.
     pub exported: Vec<BTreeSet<Symbol>>,
-    /// For each target of `import()`, the chunks whose style sheets are loaded with it.
-    pub lazy_styles: BTreeMap<ModuleId, Vec<ChunkId>>,
+    /// The targets of `import()` that bring style sheets along.
+    pub styled: BTreeSet<ModuleId>,
     pub deferred: Deferred,
     pub live: Live,
 }
@@ -87,10 +91,11 @@ pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], optio
         let mut division = divide(graph, links, entries, &live, &added, options.layout == Layout::Site);
         let exchange = Exchange::settle(graph, links, &live, &mut division, loads_styles);
         if !added.extend(exchange.adds(graph, &live, &division.deferred)) {
-            let Division { chunks, chunk_of, requires, deferred, .. } = division;
-            let Exchange { needed, exported, dynamic, lazy_styles, externals, lazy_targets, .. } = exchange;
+            let Division { chunks, roots, chunk_of, requires, deferred, .. } = division;
+            let Exchange { needed, exported, dynamic, styled, externals, lazy_targets, .. } = exchange;
             return ChunkGraph {
                 chunks,
+                roots,
                 chunk_of,
                 dynamic,
                 requires,
@@ -98,7 +103,7 @@ pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], optio
                 lazy_targets,
                 needed,
                 exported,
-                lazy_styles,
+                styled,
                 deferred,
                 live,
             };
@@ -129,6 +134,7 @@ impl Added {
 /// The modules divided among chunks.
 pub(crate) struct Division {
     pub chunks: Vec<ChunkPlan>,
+    pub roots: Vec<ModuleId>,
     pub chunk_of: BTreeMap<ModuleId, ChunkId>,
     pub requires: Vec<Vec<ChunkId>>,
     pub deferred: Deferred,
@@ -187,12 +193,10 @@ fn divide(
 
     let mut chunks = Vec::new();
     let mut chunk_of = BTreeMap::new();
-    let mut loaded_by = Vec::new();
     for (key, modules) in by_key {
         let id = ChunkId(chunks.len());
         chunk_of.extend(modules.iter().map(|module| (*module, id)));
-        chunks.push(plan(graph, entries, &roots, &key, modules));
-        loaded_by.push(key.roots);
+        chunks.push(plan(graph, entries, &roots, key, modules));
     }
     let position = order.iter().enumerate().map(|(at, module)| (*module, at)).collect();
     let requirements = Requirements { edges: &edges, live, position, chunk_of: &chunk_of };
@@ -212,10 +216,11 @@ fn divide(
         EntryFile { name, requires: others.chain(own).collect() }
     });
     let entry_files = entry_files.collect();
-    let mut division = Division { chunks, chunk_of, requires, deferred: Deferred::default(), entry_files };
-    let loading = roots.iter().enumerate().map(|(number, root)| {
+    let deferred_later = Deferred::default();
+    let mut division = Division { chunks, roots, chunk_of, requires, deferred: deferred_later, entry_files };
+    let loading = division.roots.iter().enumerate().map(|(number, root)| {
         let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
-        let new = chunks.into_iter().flatten().filter(|chunk| loaded_by[chunk.0].contains(number));
+        let new = chunks.into_iter().flatten().filter(|chunk| division.chunks[chunk.0].loaded_by.contains(number));
         let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
         Root {
             module: *root,
@@ -295,7 +300,7 @@ fn plan(
     graph: &ModuleGraph,
     entries: &[Entry],
     roots: &[ModuleId],
-    key: &ChunkKey,
+    key: ChunkKey,
     modules: Vec<ModuleId>,
 ) -> ChunkPlan {
     let only_root = key.roots.minimum().filter(|_| key.roots.count_ones(..) == 1 && !key.vendor);
@@ -309,7 +314,7 @@ fn plan(
         _ if key.vendor => "vendor".to_owned(),
         _ => modules.last().map_or("shared", |module| &graph.modules[module.index()].stem).to_owned(),
     };
-    ChunkPlan { name: asset::readable(&name), entry, is_user_entry, modules }
+    ChunkPlan { name: asset::readable(&name), entry, is_user_entry, loaded_by: key.roots, modules }
 }
 
 /// Finds the chunks that modules need.

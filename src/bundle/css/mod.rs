@@ -5,10 +5,11 @@
 
 pub(super) mod browsers;
 pub(super) mod conditions;
+mod nesting;
 pub(super) mod outline;
 pub(super) mod sheet;
 pub(super) mod skipped;
-pub(super) mod types;
+mod types;
 
 use std::{
     fmt::Write as _,
@@ -249,6 +250,8 @@ impl Reader<'_> {
         let compositions = self.compositions(&sheet.rules);
         parsed.layers = self.options.text(&layers_of(&sheet.rules, true)).unwrap_or_default();
         parsed.body.layers = layer_names(&layers_of(&sheet.rules, false), "");
+
+        self.check_growth(&sheet.rules, 0)?;
 
         // The minifier drops empty rules, but not what scripts know their classes by.
         let exports = if self.is_module { self.exports(&sheet)? } else { None };

@@ -15,7 +15,9 @@ use std::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions};
+use super::{
+    Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions, types,
+};
 use crate::{
     bundle::{
         analyze::{purity::Effect, scan::scan},
@@ -45,6 +47,20 @@ pub(crate) enum Part {
     Body,
 }
 
+/// A part of a sheet as text, with the files that it refers to.
+struct PartText {
+    text: Stylesheet,
+    assets: Vec<Asset>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A sheet with all that it imports, as text, with the files that it refers to.
+pub(crate) struct WholeSheet {
+    pub code: String,
+    pub assets: Vec<Asset>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 type Parsed = Result<Arc<ParsedSheet>, Vec<Diagnostic>>;
 
 /// The sheets that were parsed: each is part of every sheet that imports it, and is parsed once.
@@ -63,6 +79,17 @@ impl Loader<'_> {
             parsed.map(Arc::new).map_err(|diagnostic| vec![diagnostic])
         })
         .clone()
+    }
+
+    /// For each CSS module of the site that was loaded, by the name of its file, the types of what it exports.
+    pub(crate) fn css_module_types(&self) -> BTreeMap<String, String> {
+        let sheets = self.sheets.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let types = |(path, cell): (&PathBuf, &Arc<OnceLock<Parsed>>)| {
+            let classes = cell.get()?.as_ref().ok()?.classes.as_deref()?;
+            let name = Some(self.name(path)).filter(|name| !is_vendor(name))?;
+            Some((name, types::declarations(classes)))
+        };
+        sheets.iter().filter_map(types).collect()
     }
 
     /// Loads the sheet that a script imports, or whose classes another one composes.
@@ -91,8 +118,23 @@ impl Loader<'_> {
         part: &Part,
         conditions: &Conditions,
     ) -> Result<Loaded, Vec<Diagnostic>> {
-        let sheet = self.parsed(path)?;
         let name = part_name(&self.name(path), part, conditions);
+        // A sheet and its assets share a folder, so their names alone hold under every base.
+        let PartText { text, assets, diagnostics } =
+            self.part_text(path, part, conditions, |asset| asset.base_name().to_owned())?;
+        let module = self.sheet_module(path, name, String::new(), Some(text).filter(|text| !text.is_empty()))?;
+        Ok(loaded(module, Vec::new(), assets, diagnostics))
+    }
+
+    /// The text of a part, in which files are found at the addresses that `address` gives.
+    fn part_text(
+        &self,
+        path: &Path,
+        part: &Part,
+        conditions: &Conditions,
+        address: impl Fn(&Asset) -> String,
+    ) -> Result<PartText, Vec<Diagnostic>> {
+        let sheet = self.parsed(path)?;
         let (mut assets, mut diagnostics) = (Vec::new(), Vec::new());
         let text = match part {
             Part::Layers => {
@@ -102,24 +144,58 @@ impl Loader<'_> {
             Part::Head(index) => match sheet.head.get(*index) {
                 Some(Head::Layers(layers)) => layers.clone(),
                 Some(Head::Import(import)) => {
-                    let text = self.external_import(import, conditions).into_iter().collect();
+                    let imports = self.external_import(import, conditions).into_iter().collect();
                     let layers = conditions.and(&import.conditions).layer().into_iter().collect();
-                    let text = Stylesheet { imports: text, layers, ..Stylesheet::default() };
-                    let module = self.sheet_module(path, name, String::new(), Some(text))?;
-                    return Ok(loaded(module, Vec::new(), assets, diagnostics));
+                    let text = Stylesheet { layers, imports, ..Stylesheet::default() };
+                    return Ok(PartText { text, assets, diagnostics });
                 }
                 None => Stylesheet::default(),
             },
             Part::Body => {
                 let mut body = sheet.body.clone();
-                (assets, diagnostics) = self.place_urls(path.parent().unwrap_or(path), &mut body, &sheet.urls);
+                let folder = path.parent().unwrap_or(path);
+                (assets, diagnostics) = self.place_urls(folder, &mut body, &sheet.urls, address);
                 diagnostics.extend(sheet.warnings.iter().cloned());
                 body
             }
         };
-        let text = text.under(conditions);
-        let module = self.sheet_module(path, name, String::new(), Some(text).filter(|text| !text.is_empty()))?;
-        Ok(loaded(module, Vec::new(), assets, diagnostics))
+        Ok(PartText { text: text.under(conditions), assets, diagnostics })
+    }
+
+    /// All the rules that a sheet leads to, as the text of one file.
+    ///
+    /// # Errors
+    /// One of the sheets cannot be read or parsed.
+    pub(crate) fn whole_sheet(
+        &self,
+        path: &Path,
+        address: impl Fn(&Asset) -> String,
+    ) -> Result<WholeSheet, Vec<Diagnostic>> {
+        let (mut parts, mut assets, mut diagnostics) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![Key::Sheet(path.to_path_buf())];
+        while let Some(key) = stack.pop() {
+            if !seen.insert(key.clone()) {
+                continue;
+            }
+            match key {
+                Key::Sheet(path) => {
+                    let mut order = ImportOrder::new(self);
+                    stack.extend(order.of(&path, &*self.parsed(&path)?).into_iter().rev());
+                    diagnostics.append(&mut order.found);
+                }
+                Key::SheetPart(path, part, conditions) => {
+                    let mut part = self.part_text(&path, &part, &conditions, &address)?;
+                    assets.append(&mut part.assets);
+                    diagnostics.append(&mut part.diagnostics);
+                    parts.push(part.text);
+                }
+                // Sheets lead to nothing else.
+                _ => {}
+            }
+        }
+        let code = join(&parts.iter().collect::<Vec<_>>()).trim_end().to_owned();
+        Ok(WholeSheet { code, assets, diagnostics })
     }
 
     fn sheet_module(
@@ -191,7 +267,13 @@ impl Loader<'_> {
     }
 
     /// Puts the final addresses of files into a sheet; returns those files that are named by their content.
-    fn place_urls(&self, folder: &Path, sheet: &mut Stylesheet, urls: &[SheetUrl]) -> (Vec<Asset>, Vec<Diagnostic>) {
+    fn place_urls(
+        &self,
+        folder: &Path,
+        sheet: &mut Stylesheet,
+        urls: &[SheetUrl],
+        address: impl Fn(&Asset) -> String,
+    ) -> (Vec<Asset>, Vec<Diagnostic>) {
         let (mut assets, mut diagnostics) = (Vec::new(), Vec::new());
         let mut addresses = FxHashMap::default();
         for url in urls {
@@ -202,8 +284,7 @@ impl Loader<'_> {
             } else {
                 match self.sheet_asset(folder, &url.url) {
                     Ok((asset, suffix)) => {
-                        // A sheet and its assets share a folder, so this holds under every base.
-                        let address = format!("{}{suffix}", asset.base_name());
+                        let address = format!("{}{suffix}", address(&asset));
                         assets.push(asset);
                         address
                     }
@@ -251,6 +332,17 @@ fn part_name(sheet: &str, part: &Part, conditions: &Conditions) -> String {
         Part::Body => "rules".to_owned(),
     };
     [format!("{sheet} ({part})"), conditions.describe()].join(" ").trim_end().to_owned()
+}
+
+/// The name of the sheet's file in that of a part's module.
+pub(crate) fn file_of_part(name: &str) -> &str {
+    let parts = [" (layers)", " (head ", " (rules)"];
+    parts.iter().find_map(|part| name.find(part)).map_or(name, |at| &name[..at])
+}
+
+/// Whether a module stands for a sheet or a part of one.
+pub(crate) fn is_sheet_module(name: &str) -> bool {
+    is_sheet(Path::new(file_of_part(name)))
 }
 
 /// Whether imports of the file at `path` are those of a style sheet.

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use lightningcss::error::{Error, ParserError, SelectorError};
 
-use super::Reader;
+use super::{Reader, css_text};
 use crate::diagnostic::{Diagnostic, Place, SourceText};
 
 /// What a reading of the sheet came upon.
@@ -46,7 +46,7 @@ impl Problem {
             }
             ParserError::DeprecatedNestRule => ProblemKind::OldNest,
             ParserError::DeprecatedCssModulesValueRule => ProblemKind::Value,
-            other => ProblemKind::Other(sentence(&other.to_string())),
+            other => ProblemKind::Other(reason(other)),
         };
         let (line, column) = error.loc.as_ref().map_or((0, 1), |location| (location.line, location.column));
         Self { kind, line, column }
@@ -104,6 +104,26 @@ impl Reader<'_> {
         let warning = Diagnostic::warning(message).at(place);
         let warning = hint.into_iter().fold(warning, Diagnostic::with_hint);
         Ok(Judged { warning, skips: item.filter(|_| !is_kept).map(|item| item.range.clone()) })
+    }
+}
+
+/// The parser's words for a mistake, except where they would be about the parser.
+fn reason(error: &ParserError<'_>) -> String {
+    match error {
+        ParserError::UnexpectedToken(token)
+        | ParserError::SelectorError(
+            SelectorError::BadValueInAttr(token)
+            | SelectorError::ClassNeedsIdent(token)
+            | SelectorError::ExpectedBarInAttr(token)
+            | SelectorError::ExplicitNamespaceUnexpectedToken(token)
+            | SelectorError::InvalidQualNameInAttr(token)
+            | SelectorError::NoQualifiedNameInAttributeSelector(token)
+            | SelectorError::PseudoElementExpectedIdent(token)
+            | SelectorError::UnexpectedSelectorAfterPseudoElement(token)
+            | SelectorError::UnexpectedTokenInAttributeSelector(token),
+        ) => format!("`{}` is not expected here", css_text(token).unwrap_or_default()),
+        ParserError::EndOfInput => "something is missing at its end".to_owned(),
+        other => sentence(&other.to_string()),
     }
 }
 

@@ -35,18 +35,19 @@ use self::{
 };
 use crate::bundle::{
     Chunk, Layout, Options, SourceMaps,
-    chunk::{ChunkGraph, ChunkId},
+    chunk::{ChunkGraph, ChunkId, cascade::Cascade},
     graph::ModuleGraph,
     link::Links,
     module::{Module, ModuleId, Statement, Symbol},
 };
 
-/// Emits every chunk. `sheets` are the names of the chunks' style sheets.
+/// Emits every chunk. `sheets` are the names of the cascade's files.
 pub(crate) fn emit(
     mut graph: ModuleGraph,
     links: &Links,
     plan: &ChunkGraph,
-    sheets: &[Option<String>],
+    cascade: &Cascade,
+    sheets: &[String],
     options: &Options,
 ) -> Vec<Chunk> {
     let statements: Vec<Vec<Statement>> =
@@ -59,6 +60,7 @@ pub(crate) fn emit(
         links,
         plan,
         aliases: &aliases,
+        cascade,
         sheets,
         options,
         placeholders: &placeholders,
@@ -92,7 +94,8 @@ struct Context<'a> {
     links: &'a Links,
     plan: &'a ChunkGraph,
     aliases: &'a [BTreeMap<Symbol, Atom>],
-    sheets: &'a [Option<String>],
+    cascade: &'a Cascade,
+    sheets: &'a [String],
     options: &'a Options,
     placeholders: &'a Placeholders,
 }
@@ -135,11 +138,16 @@ impl Context<'_> {
             code,
             source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
             positions,
-            stylesheet: self.sheets[id.0].clone(),
+            stylesheets: self.stylesheets(id),
             imports: self.plan.requires[id.0].iter().map(|chunk| chunk.0).collect(),
             lazy_imports: self.lazy_imports(id),
             modules: plan.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
         }
+    }
+
+    fn stylesheets(&self, id: ChunkId) -> Vec<String> {
+        let files = self.cascade.files.iter().zip(self.sheets);
+        files.filter(|(file, _)| file.chunk == id).map(|(_, name)| name.clone()).collect()
     }
 
     fn lazy_imports(&self, id: ChunkId) -> Vec<usize> {

@@ -229,15 +229,18 @@ impl ChunkWriter<'_> {
         build::sequence(vec![if is_async { build::awaited(call) } else { call }, namespace])
     }
 
+    /// `withStyles({ "./a.css": 0, "./c.css": 2 }, loading)`: the sheets, with the place of each among all.
     fn with_styles(&self, module: ModuleId, loading: Expr) -> Expr {
-        let chunks = self.context.plan.lazy_styles.get(&module).map(Vec::as_slice).unwrap_or_default();
-        let sheets = chunks.iter().filter_map(|chunk| self.context.sheets[chunk.0].as_ref());
-        // Relative to the chunk, like the chunks themselves.
-        let hrefs: Vec<Expr> = sheets.map(|sheet| build::string(&format!("./{}", base_name(sheet)))).collect();
-        if hrefs.is_empty() {
+        if !self.context.plan.styled.contains(&module) {
             return loading;
         }
+        let files = self.context.cascade.of_root.get(&module).map(Vec::as_slice).unwrap_or_default();
+        let places = files.iter().map(|file| {
+            // Relative to the chunk, like the chunks themselves.
+            (Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))), build::number(*file))
+        });
+        let places = build::object(places);
         let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
-        build::call(loader, vec![build::array(hrefs), loading])
+        build::call(loader, vec![places, loading])
     }
 }

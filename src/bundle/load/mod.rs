@@ -116,7 +116,7 @@ impl<'a> Loader<'a> {
             resolver: Resolver::new(sources, options),
             workers: Workers::default(),
             parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
-            sheet_options: SheetOptions { minify: options.minify, targets },
+            sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),
         }
     }
@@ -214,6 +214,7 @@ impl Loader<'_> {
     fn formed(&self, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
         let name = format!("{}?{}", self.name(path), form.query());
         match form {
+            Form::Inline | Form::Url if is_sheet(path) => self.formed_sheet(&name, path, form),
             Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
             Form::Inline => {
                 let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -221,6 +222,31 @@ impl Loader<'_> {
                 self.made_of_file(&name, path, default_export(&asset::data_url(media_type, &self.read(path)?)))
             }
             Form::Url => self.address(&name, path, self.read(path)?),
+        }
+    }
+
+    /// A style sheet of which the importer wants the rules as text, or a file with them: it is not linked anywhere.
+    fn formed_sheet(&self, name: &str, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
+        let (sheet, mut loaded) = if form == Form::Url {
+            // As in every file of styles, the files that it refers to lie beside it.
+            let sheet = self.whole_sheet(path, |asset| asset.base_name().to_owned())?;
+            let loaded = self.address(name, path, sheet.code.clone().into_bytes())?;
+            (sheet, loaded)
+        } else {
+            let sheet = self.whole_sheet(path, |asset| self.address_in_text(asset))?;
+            let loaded = self.made_of_file(name, path, text_module(&sheet.code))?;
+            (sheet, loaded)
+        };
+        loaded.assets.extend(sheet.assets);
+        loaded.diagnostics.extend(sheet.diagnostics);
+        Ok(loaded)
+    }
+
+    /// The address of an asset inside a text of which nobody knows to which document it will belong.
+    fn address_in_text(&self, asset: &Asset) -> String {
+        match self.options.layout {
+            Layout::Site => format!("{}{}", self.options.base, asset.file_name),
+            Layout::Flat => format!("{ADDRESS}{}{ADDRESS}", asset.base_name()),
         }
     }
 
@@ -237,7 +263,7 @@ impl Loader<'_> {
         match self.options.layout {
             Layout::Site => default_export(&format!("{}{}", self.options.base, asset.file_name)),
             Layout::Flat => {
-                let name = serde_json::Value::from(format!("./{}", asset.base_name()));
+                let name = json_text(&format!("./{}", asset.base_name()));
                 // Written so that it is not taken for an author's request for a file.
                 format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta[\"url\"]).href)();")
             }
@@ -448,8 +474,30 @@ fn key(resolved: Resolved) -> Key {
     }
 }
 
+/// What stands on both sides of a file's name in a text where its address will be: no character that has a meaning, so
+/// authors do not write it.
+const ADDRESS: char = '\u{fdd0}';
+
+/// The code of a module whose default export is a text in which addresses stand as [`Loader::address_in_text`] writes them.
+fn text_module(text: &str) -> String {
+    if !text.contains(ADDRESS) {
+        return default_export(text);
+    }
+    let parts = text.split(ADDRESS).enumerate().map(|(index, part)| {
+        let is_name = index % 2 == 1;
+        if is_name { format!("at({})", json_text(&format!("./{part}"))) } else { json_text(part) }
+    });
+    let parts = parts.collect::<Vec<_>>().join(" + ");
+    format!("export default /*#__PURE__*/ ((at) => {parts})((name) => new URL(name, import.meta[\"url\"]).href);")
+}
+
 fn default_export(text: &str) -> String {
-    format!("export default {};", serde_json::Value::from(text))
+    format!("export default {};", json_text(text))
+}
+
+/// A text as code.
+fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 fn not_importable(name: &str) -> Diagnostic {

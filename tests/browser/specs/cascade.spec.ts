@@ -1,7 +1,7 @@
 // Which of two equal rules wins, decided by the browser: between sheets of pages, between sheets that import each other,
 // and between the classes of CSS modules.
 import type { Page } from "@playwright/test";
-import { expect, link, test } from "../support/test.ts";
+import { expect, link, settled, test, type Portal } from "../support/test.ts";
 
 test.use({ portalName: "styles" });
 
@@ -40,6 +40,35 @@ test("what a page imports later wins, whatever was shown before", async ({ page,
     expect(sheets).toHaveLength(4);
   }
 });
+
+test("a shared sheet may come between two that only one page has", async ({ page, portal, visit }) => {
+  const around = { "under-shared": "shared", "shared-over": "over", "under-over": "over" };
+  await visit("/around/");
+  expect(await winners(page)).toEqual(around);
+  for (const from of ["/", "/second/"]) {
+    await visit(from);
+    await follow(page, portal, "/around/");
+    expect(await winners(page)).toEqual(around);
+  }
+});
+
+test("two sheets that came one by one are in the order of the page that has both", async ({ page, portal, visit }) => {
+  for (const [from, over] of [
+    ["/left/", "/right/"],
+    ["/right/", "/left/"],
+  ] as const) {
+    await visit(from);
+    await follow(page, portal, over);
+    await follow(page, portal, "/both/");
+    expect(await winners(page)).toEqual({ "left-right": "right" });
+  }
+});
+
+async function follow(page: Page, portal: Portal, to: string): Promise<void> {
+  await link(page, portal, to, "nav").click();
+  await expect(page).toHaveURL(portal.url(to));
+  await settled(page);
+}
 
 test("sheets that import each other mean what the browser takes them to mean", async ({ page, visit }) => {
   for (const media of ["screen", "print"] as const) {
