@@ -316,8 +316,14 @@ impl Module {
     }
 
     pub(super) fn is_typescript(&self) -> bool {
-        [".ts", ".tsx", ".mts", ".cts"].iter().any(|extension| self.name.ends_with(extension))
+        [".ts", ".tsx", ".mts", ".cts"].iter().any(|extension| has_extension(&self.name, extension))
     }
+}
+
+/// Whether the file of a module has an extension, whatever query it is asked for with.
+pub(super) fn has_extension(name: &str, extension: &str) -> bool {
+    let ends = |name: &str| name.ends_with(extension);
+    ends(name) || name.split_once(['?', '#']).is_some_and(|(name, _)| ends(name))
 }
 
 /// See [`Module::path`].

@@ -175,7 +175,7 @@ impl Loader for Bytecode {
         _attributes: Option<ImportAttributes<'js>>,
     ) -> JsResult<Module<'js, Declared>> {
         let compiled = self.scripts.0.get(name).ok_or_else(|| Error::new_loading(name))?;
-        load(ctx, compiled, &self.memory_limit)
+        load(ctx, name, compiled, &self.memory_limit)
     }
 }
 
@@ -183,7 +183,12 @@ const NO_LIMIT: usize = 0;
 
 /// Memory is not limited meanwhile: the engine crashes when it runs out of it in the middle of a module.
 #[allow(unsafe_code, reason = "the engine reads bytecode unchecked, and loading it is 15 times faster than parsing")]
-fn load<'js>(ctx: &Ctx<'js>, compiled: &Compiled, memory_limit: &Cell<usize>) -> JsResult<Module<'js, Declared>> {
+fn load<'js>(
+    ctx: &Ctx<'js>,
+    name: &str,
+    compiled: &Compiled,
+    memory_limit: &Cell<usize>,
+) -> JsResult<Module<'js, Declared>> {
     // Loading a module loads those that it imports: only the outermost load finds a limit, and sets it again.
     let limit = memory_limit.replace(NO_LIMIT);
     // SAFETY: the bytes must be bytecode that this version of the engine wrote. The field is private to this file and
@@ -193,11 +198,17 @@ fn load<'js>(ctx: &Ctx<'js>, compiled: &Compiled, memory_limit: &Cell<usize>) ->
     unsafe {
         let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
         qjs::JS_SetMemoryLimit(runtime, NO_LIMIT as qjs::size_t);
-        let module = Module::load(ctx.clone(), &compiled.bytecode);
+        let module = Module::load(ctx.clone(), &compiled.bytecode).and_then(|module| with_address(module, name));
         qjs::JS_SetMemoryLimit(runtime, limit as qjs::size_t);
         memory_limit.set(limit);
         module
     }
+}
+
+/// Gives a module its `import.meta.url`. Where the file will be served shows only later, so the origin is made up.
+fn with_address<'js>(module: Module<'js, Declared>, name: &str) -> JsResult<Module<'js, Declared>> {
+    module.meta()?.set("url", format!("http://localhost/{name}"))?;
+    Ok(module)
 }
 
 /// The name of the module that `specifier` means in the module `base`. Rust itself imports with an empty base.

@@ -33,7 +33,7 @@ use crate::{
             conditions::Conditions,
             sheet::{Part, Sheets, is_sheet},
         },
-        module::{self, Module, Request, RequestKind, project_path},
+        module::{self, Module, Request, RequestKind, has_extension, project_path},
     },
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     source::{Sources, display_name, normalize},
@@ -51,6 +51,8 @@ pub(crate) enum Key {
     Ignored,
     /// A file whose importer says what it wants of it.
     Formed(PathBuf, Form),
+    /// A script asked for with a query, with that.
+    Queried(PathBuf, String),
     /// Stays outside, under its specifier.
     External(String),
 }
@@ -148,7 +150,8 @@ impl Loader<'_> {
             Key::External(specifier) => self.external(specifier),
             Key::Sheet(path) => self.sheet(path),
             Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
-            Key::File(path) => self.file(path),
+            Key::File(path) => self.file(path, ""),
+            Key::Queried(path, query) => self.file(path, query),
         }
     }
 
@@ -174,9 +177,9 @@ impl Loader<'_> {
         Ok(loaded)
     }
 
-    fn file(&self, path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
-        let name = self.name(path);
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    fn file(&self, path: &Path, query: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = self.name(path) + query;
+        let extension = extension(path);
         let Some(dialect) = extension.as_deref().and_then(dialect) else {
             return self.other_file(path, &name, extension.as_deref());
         };
@@ -306,7 +309,8 @@ impl Loader<'_> {
             stem: stem(name),
             vendor: is_vendor(name),
             pure_package: package.is_some_and(|package| package.pure_package),
-            node_interop: claim == Claim::Esm && (dialect.language == Language::JavaScript || name.ends_with(".mts")),
+            node_interop: claim == Claim::Esm
+                && (dialect.language == Language::JavaScript || has_extension(name, ".mts")),
             external: false,
             stylesheet: None,
             source,
@@ -320,7 +324,14 @@ impl Loader<'_> {
         let folder = path.parent().unwrap_or(path);
         match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
             Ok(Resolved::File(file)) if file.path == path => file,
-            _ => File { path: path.to_path_buf(), form: None, pure_package: false, module_package: false, main: None },
+            _ => File {
+                path: path.to_path_buf(),
+                form: None,
+                query: String::new(),
+                pure_package: false,
+                module_package: false,
+                main: None,
+            },
         }
     }
 
@@ -463,6 +474,14 @@ fn dialect(extension: &str) -> Option<Dialect> {
     })
 }
 
+fn extension(path: &Path) -> Option<String> {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase())
+}
+
+fn is_script(path: &Path) -> bool {
+    extension(path).as_deref().and_then(dialect).is_some()
+}
+
 fn key(resolved: Resolved) -> Key {
     match resolved {
         Resolved::Virtual(name) => Key::Virtual(name),
@@ -470,6 +489,7 @@ fn key(resolved: Resolved) -> Key {
         Resolved::External(specifier) => Key::External(specifier),
         Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
         Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
+        Resolved::File(file) if !file.query.is_empty() && is_script(&file.path) => Key::Queried(file.path, file.query),
         Resolved::File(file) => Key::File(file.path),
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct File {
     pub path: PathBuf,
     /// What of it is asked for, if not what files of its kind give.
     pub form: Option<Form>,
+    /// Query and fragment that mean nothing else: each makes a module of its own of a script.
+    pub query: String,
     /// `sideEffects` of its package excludes it.
     pub pure_package: bool,
     /// Its package is `"type": "module"`.
@@ -170,7 +172,8 @@ impl Resolver {
                     return Ok(Resolved::File(file(server.path(), server.package_json())));
                 }
                 let main = if kind.is_import() { self.main_of(folder, specifier, &resolution) } else { None };
-                Ok(Resolved::File(File { form, main, ..file(resolution.path(), resolution.package_json()) }))
+                let query = if form.is_none() { address_end(&resolution) } else { String::new() };
+                Ok(Resolved::File(File { form, query, main, ..file(resolution.path(), resolution.package_json()) }))
             }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
             Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
@@ -193,6 +196,9 @@ impl Resolver {
     /// The file that `main` of a package names, where an import was given the one that `module` names. What `exports` says
     /// is the same for both.
     fn main_of(&self, folder: &Path, specifier: &str, chosen: &Resolution) -> Option<PathBuf> {
+        if names_file(specifier, chosen.path()) {
+            return None;
+        }
         let main = self.main.resolve(folder, specifier).ok()?;
         (main.path() != chosen.path()).then(|| main.into_path_buf())
     }
@@ -264,6 +270,18 @@ pub(crate) fn is_node_builtin(specifier: &str) -> bool {
     specifier.starts_with("node:")
 }
 
+/// Whether a specifier is the path of a file, and not that of a package.
+fn names_file(specifier: &str, path: &Path) -> bool {
+    let typed = specifier.rsplit('/').next().filter(|_| specifier.starts_with(['.', '/']));
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    typed.is_some_and(|typed| !typed.is_empty() && file.starts_with(typed))
+}
+
+/// Query and fragment, as they are written.
+fn address_end(resolution: &Resolution) -> String {
+    [resolution.query(), resolution.fragment()].into_iter().flatten().collect()
+}
+
 fn unresolved(error: ResolveError) -> Unresolved {
     match error {
         ResolveError::Builtin { resolved, .. } => Unresolved::Builtin(resolved),
@@ -283,6 +301,7 @@ fn file(path: &Path, package: Option<&Arc<PackageJson>>) -> File {
     File {
         path: path.to_path_buf(),
         form: None,
+        query: String::new(),
         main: None,
         pure_package: package.is_some_and(|package| excludes_effects(package, path)),
         module_package: package.is_some_and(|package| package.r#type() == Some(PackageType::Module)),
