@@ -37,7 +37,7 @@ use swc_core::{
     },
 };
 
-use super::fields::assign_fields;
+use super::{fields::assign_fields, namespaces::qualify_merged};
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -283,6 +283,7 @@ impl Lowering<'_> {
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
         let language = self.language;
+        qualify_merged(program);
         if language.assigned_fields {
             assign_fields(program);
         }
