@@ -1,15 +1,19 @@
-//! Keeps effects that the minifier does not know of: expressions of which nobody uses the value, and which may all the
+//! Keeps what the minifier would take away or overlook: expressions of which nobody uses the value, and which may all the
 //! same run code, as `` `${object}` `` runs `toString`. They are arguments of a call while it works.
 
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
-    common::{DUMMY_SP, Mark, SyntaxContext, util::take::Take},
+    common::{
+        DUMMY_SP, Mark, Spanned, SyntaxContext,
+        comments::{Comments, SingleThreadedComments},
+        util::take::Take,
+    },
     ecma::{
         ast::{
-            AssignExpr, AssignTarget, BinaryOp, CallExpr, Callee, Expr, ExprStmt, FnDecl, ForStmt, Id, Ident,
-            MemberProp, Pat, Program, Prop, PropOrSpread, SeqExpr, SimpleAssignTarget, UnaryExpr, UnaryOp,
-            VarDeclOrExpr, VarDeclarator,
+            ArrowExpr, AssignExpr, AssignPat, AssignTarget, BinaryOp, CallExpr, Callee, Expr, ExprStmt, FnDecl,
+            ForStmt, Id, Ident, MemberProp, Param, Pat, Program, Prop, PropOrSpread, SeqExpr, SimpleAssignTarget,
+            UnaryExpr, UnaryOp, VarDeclOrExpr, VarDeclarator,
         },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
@@ -21,9 +25,9 @@ use crate::bundle::build;
 const KEEPER: &str = "\0keep";
 
 /// Puts the expressions that have to stay into calls. The answer is whether there are any.
-pub(crate) fn keep_effects(program: &mut Program, unresolved: Mark) -> bool {
+pub(crate) fn keep_effects(program: &mut Program, comments: &SingleThreadedComments, unresolved: Mark) -> bool {
     let unresolved = SyntaxContext::empty().apply_mark(unresolved);
-    let mut keeper = Keeper { unresolved, made: FxHashSet::default(), keeps: false };
+    let mut keeper = Keeper { comments, unresolved, made: FxHashSet::default(), keeps: false };
     program.visit_mut_with(&mut keeper);
     keeper.keeps
 }
@@ -33,18 +37,18 @@ pub(crate) fn release_effects(program: &mut Program) {
     program.visit_mut_with(&mut Release);
 }
 
-struct Keeper {
+struct Keeper<'a> {
+    comments: &'a SingleThreadedComments,
     unresolved: SyntaxContext,
     /// Names of objects that the program itself made. The minifier drops what completes them if nobody reads it.
     made: FxHashSet<Id>,
     keeps: bool,
 }
 
-impl Keeper {
+impl Keeper<'_> {
     /// Looks at an expression whose value nobody uses.
     fn unused(&mut self, expr: &mut Expr) {
         match expr {
-            Expr::Paren(paren) => self.unused(&mut paren.expr),
             Expr::Seq(seq) => seq.exprs.iter_mut().last().into_iter().for_each(|last| self.unused(last)),
             Expr::Cond(cond) => {
                 self.unused(&mut cond.cons);
@@ -58,6 +62,15 @@ impl Keeper {
             Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, .. }) => self.unused(arg),
             expr if self.runs_unseen_code(expr) => self.keep(expr),
             _ => {}
+        }
+    }
+
+    /// A default keeps a parameter from counting for the `length` of its function, even if it is `undefined`.
+    fn keep_default(&mut self, parameter: &mut Pat) {
+        if let Pat::Assign(AssignPat { right, .. }) = parameter
+            && is_undefined(right)
+        {
+            self.keep(right);
         }
     }
 
@@ -97,6 +110,13 @@ impl Keeper {
 /// Whether an operator asks objects for a number or a text, or refuses operands.
 fn converts(op: BinaryOp) -> bool {
     !matches!(op, BinaryOp::EqEqEq | BinaryOp::NotEqEq)
+}
+
+fn is_undefined(value: &Expr) -> bool {
+    match value {
+        Expr::Ident(name) => name.sym == "undefined",
+        value => matches!(value, Expr::Unary(UnaryExpr { op: UnaryOp::Void, .. })),
+    }
 }
 
 fn computed_key(prop: &Prop) -> Option<&Expr> {
@@ -144,7 +164,7 @@ impl Visit for Work {
     }
 }
 
-impl VisitMut for Keeper {
+impl VisitMut for Keeper<'_> {
     noop_visit_mut_type!();
 
     fn visit_mut_expr_stmt(&mut self, stmt: &mut ExprStmt) {
@@ -164,6 +184,26 @@ impl VisitMut for Keeper {
     fn visit_mut_fn_decl(&mut self, decl: &mut FnDecl) {
         self.made.insert(decl.ident.to_id());
         decl.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        expr.visit_mut_children_with(self);
+        // It does not know that a tag is called, and may change variables.
+        if expr.is_tagged_tpl() && !self.comments.has_flag(expr.span().lo, "PURE") {
+            self.keep(expr);
+        }
+    }
+
+    fn visit_mut_param(&mut self, param: &mut Param) {
+        param.visit_mut_children_with(self);
+        self.keep_default(&mut param.pat);
+    }
+
+    fn visit_mut_arrow_expr(&mut self, arrow: &mut ArrowExpr) {
+        arrow.visit_mut_children_with(self);
+        for parameter in &mut arrow.params {
+            self.keep_default(parameter);
+        }
     }
 
     fn visit_mut_seq_expr(&mut self, seq: &mut SeqExpr) {

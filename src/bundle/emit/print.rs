@@ -22,7 +22,10 @@ use swc_core::{
             optimize,
             option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},
         },
-        transforms::base::{fixer::fixer, resolver},
+        transforms::base::{
+            fixer::{fixer, paren_remover},
+            resolver,
+        },
         utils::prepend_stmt,
     },
 };
@@ -105,8 +108,10 @@ fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedC
     let unresolved_mark = Mark::new();
     let top_level_mark = Mark::new();
     program.mutate(resolver(unresolved_mark, top_level_mark, false));
+    // The minifier does not look for what is in parentheses.
+    paren_remover(Some(comments)).process(&mut program);
     separate_early(&mut program);
-    let keeps_effects = keep_effects(&mut program, unresolved_mark);
+    let keeps_effects = keep_effects(&mut program, comments, unresolved_mark);
     let options = MinifyOptions {
         compress: Some(compress_options()),
         mangle: Some(MangleOptions { top_level: Some(true), ..MangleOptions::default() }),

@@ -5,6 +5,7 @@ pub(super) mod asset;
 pub(super) mod fields;
 pub(super) mod helpers;
 pub(super) mod json;
+pub(super) mod namespaces;
 pub(super) mod parse;
 pub(super) mod resolve;
 mod script;

@@ -40,7 +40,7 @@ use swc_core::{
     },
 };
 
-use super::{fields::assign_fields, script};
+use super::{fields::assign_fields, namespaces::qualify_merged, script};
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -311,6 +311,7 @@ impl Lowering<'_> {
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
         let language = self.language;
+        qualify_merged(program);
         if language.assigned_fields {
             assign_fields(program);
         }

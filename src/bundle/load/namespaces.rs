@@ -1,0 +1,313 @@
+//! Namespaces of TypeScript that have several parts. Each part sees what the others export, as properties of the object
+//! that they fill together; the compiler's pass knows only what a part itself declares.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{
+    atoms::Atom,
+    common::DUMMY_SP,
+    ecma::{
+        ast::{
+            ArrowExpr, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, Expr, FnDecl, FnExpr, Function, Id, Ident,
+            JSXElementName, JSXMemberExpr, JSXObject, ModuleDecl, ModuleItem, ObjectPatProp, Pat, Program, Prop,
+            SimpleAssignTarget, Stmt, TsEntityName, TsEnumDecl, TsImportEqualsDecl, TsModuleBlock, TsModuleDecl,
+            TsModuleName, TsModuleRef, TsNamespaceBody, TsNamespaceDecl, TsQualifiedName, VarDeclarator,
+        },
+        utils::{QueryRef, RefRewriter, find_pat_ids},
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use crate::bundle::build::member;
+
+/// Makes `name` into `Namespace.name` where another part of the namespace exports it. Names must have been resolved.
+pub(crate) fn qualify_merged(program: &mut Program) {
+    let Program::Module(module) = program else { return };
+    let mut parts = Parts::default();
+    parts.items(&module.body, None);
+    if parts.are_merged {
+        module.visit_mut_with(&mut Qualifier {
+            parts: parts.exports,
+            rewriter: RefRewriter { query: Scopes::default() },
+        });
+    }
+}
+
+/// What the parts of a namespace have in common: the variable of the outermost one, and the names below it.
+type Path = (Id, Vec<Atom>);
+
+/// What namespaces export, all their parts taken together.
+#[derive(Default)]
+struct Parts {
+    exports: FxHashMap<Path, FxHashSet<Atom>>,
+    are_merged: bool,
+}
+
+impl Parts {
+    fn items(&mut self, items: &[ModuleItem], within: Option<&Path>) {
+        for item in items {
+            match item {
+                ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(export)) => {
+                    if let Some(path) = within {
+                        self.exports.entry(path.clone()).or_default().extend(exported_names(&export.decl));
+                    }
+                    self.decl(&export.decl, within);
+                }
+                ModuleItem::ModuleDecl(ModuleDecl::TsImportEquals(import)) if import.is_export => {
+                    if let Some(path) = within {
+                        self.exports.entry(path.clone()).or_default().insert(import.id.sym.clone());
+                    }
+                }
+                ModuleItem::Stmt(Stmt::Decl(decl)) => self.decl(decl, None),
+                _ => {}
+            }
+        }
+    }
+
+    fn decl(&mut self, decl: &Decl, within: Option<&Path>) {
+        if let Decl::TsModule(module) = decl
+            && let (TsModuleName::Ident(name), Some(body)) = (&module.id, &module.body)
+        {
+            self.body(body, &path_of(name, within));
+        }
+    }
+
+    fn body(&mut self, body: &TsNamespaceBody, path: &Path) {
+        self.are_merged |= self.exports.contains_key(path);
+        let exports = self.exports.entry(path.clone()).or_default();
+        match body {
+            TsNamespaceBody::TsModuleBlock(block) => self.items(&block.body, Some(path)),
+            TsNamespaceBody::TsNamespaceDecl(inner) => {
+                exports.insert(inner.id.sym.clone());
+                self.body(&inner.body, &path_of(&inner.id, Some(path)));
+            }
+        }
+    }
+}
+
+/// The path of a namespace which another one exports, if it does.
+fn path_of(name: &Ident, within: Option<&Path>) -> Path {
+    match within {
+        None => (name.to_id(), Vec::new()),
+        Some((root, names)) => (root.clone(), names.iter().chain([&name.sym]).cloned().collect()),
+    }
+}
+
+/// The names of values that a declaration adds to its namespace.
+fn exported_names(decl: &Decl) -> Vec<Atom> {
+    match decl {
+        Decl::Class(class) => vec![class.ident.sym.clone()],
+        Decl::Fn(function) => vec![function.ident.sym.clone()],
+        Decl::Var(var) => find_pat_ids::<_, Ident>(&var.decls).into_iter().map(|ident| ident.sym).collect(),
+        Decl::TsEnum(decl) => vec![decl.id.sym.clone()],
+        Decl::TsModule(module) => module.id.as_ident().map(|name| name.sym.clone()).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A part of a namespace.
+struct Scope {
+    namespace: Ident,
+    /// What all parts export.
+    exports: FxHashSet<Atom>,
+    /// What is declared anywhere in this part.
+    bound: FxHashSet<Id>,
+}
+
+/// The parts of namespaces that code stands in, outermost first.
+#[derive(Default)]
+struct Scopes(Vec<Scope>);
+
+impl Scopes {
+    /// The namespace of which a name is a property, if it is not a variable.
+    fn namespace(&self, name: &Ident) -> Option<&Ident> {
+        let id = name.to_id();
+        let inner = self.0.iter().rev().take_while(|scope| !scope.bound.contains(&id));
+        inner.into_iter().find(|scope| scope.exports.contains(&name.sym)).map(|scope| &scope.namespace)
+    }
+}
+
+impl QueryRef for Scopes {
+    fn query_ref(&self, ident: &Ident) -> Option<Box<Expr>> {
+        let namespace = self.namespace(ident)?.clone();
+        Some(Box::new(member(Expr::Ident(namespace), &ident.sym, ident.span)))
+    }
+
+    fn query_lhs(&self, ident: &Ident) -> Option<Box<Expr>> {
+        self.query_ref(ident)
+    }
+
+    fn query_jsx(&self, ident: &Ident) -> Option<JSXElementName> {
+        let obj = JSXObject::Ident(self.namespace(ident)?.clone());
+        Some(JSXElementName::JSXMemberExpr(JSXMemberExpr { span: DUMMY_SP, obj, prop: ident.clone().into() }))
+    }
+}
+
+struct Qualifier {
+    parts: FxHashMap<Path, FxHashSet<Atom>>,
+    rewriter: RefRewriter<Scopes>,
+}
+
+impl Qualifier {
+    fn part(&mut self, name: &Ident, path: &Path, body: &mut TsNamespaceBody) {
+        let mut bound = Bound::default();
+        body.visit_with(&mut bound);
+        let exports = self.parts.get(path).cloned().unwrap_or_default();
+        self.rewriter.query.0.push(Scope { namespace: name.clone(), exports, bound: bound.0 });
+        match body {
+            TsNamespaceBody::TsModuleBlock(TsModuleBlock { body, .. }) => self.items(body, Some(path)),
+            TsNamespaceBody::TsNamespaceDecl(TsNamespaceDecl { id, body, .. }) => {
+                let path = path_of(id, Some(path));
+                self.part(&id.clone(), &path, body);
+            }
+        }
+        self.rewriter.query.0.pop();
+    }
+
+    fn items(&mut self, items: &mut [ModuleItem], within: Option<&Path>) {
+        for item in items {
+            match item {
+                ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(export)) => match &mut export.decl {
+                    Decl::TsModule(module) => self.module(module, within),
+                    decl => decl.visit_mut_with(self),
+                },
+                ModuleItem::Stmt(Stmt::Decl(Decl::TsModule(module))) => self.module(module, None),
+                item => item.visit_mut_with(self),
+            }
+        }
+    }
+
+    fn module(&mut self, module: &mut TsModuleDecl, within: Option<&Path>) {
+        if let (TsModuleName::Ident(name), Some(body)) = (&module.id, &mut module.body) {
+            self.part(name, &path_of(name, within), body);
+        }
+    }
+}
+
+impl VisitMut for Qualifier {
+    noop_visit_mut_type!();
+
+    fn visit_mut_module_items(&mut self, items: &mut Vec<ModuleItem>) {
+        self.items(items, None);
+    }
+
+    fn visit_mut_ts_import_equals_decl(&mut self, import: &mut TsImportEqualsDecl) {
+        let TsModuleRef::TsEntityName(name) = &mut import.module_ref else { return };
+        let mut first = name;
+        while let TsEntityName::TsQualifiedName(qualified) = first {
+            first = &mut qualified.left;
+        }
+        if let TsEntityName::Ident(name) = first
+            && let Some(namespace) = self.rewriter.query.namespace(name)
+        {
+            let (left, right) = (TsEntityName::Ident(namespace.clone()), name.clone().into());
+            *first = TsEntityName::TsQualifiedName(Box::new(TsQualifiedName { span: name.span, left, right }));
+        }
+    }
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        expr.visit_mut_children_with(self);
+        self.rewriter.exit_expr(expr);
+    }
+
+    fn visit_mut_prop(&mut self, prop: &mut Prop) {
+        prop.visit_mut_children_with(self);
+        self.rewriter.exit_prop(prop);
+    }
+
+    fn visit_mut_pat(&mut self, pattern: &mut Pat) {
+        pattern.visit_mut_children_with(self);
+        self.rewriter.exit_pat(pattern);
+    }
+
+    fn visit_mut_object_pat_prop(&mut self, prop: &mut ObjectPatProp) {
+        prop.visit_mut_children_with(self);
+        self.rewriter.exit_object_pat_prop(prop);
+    }
+
+    fn visit_mut_simple_assign_target(&mut self, target: &mut SimpleAssignTarget) {
+        target.visit_mut_children_with(self);
+        self.rewriter.exit_simple_assign_target(target);
+    }
+
+    fn visit_mut_jsx_element_name(&mut self, name: &mut JSXElementName) {
+        name.visit_mut_children_with(self);
+        self.rewriter.exit_jsx_element_name(name);
+    }
+
+    fn visit_mut_jsx_object(&mut self, object: &mut JSXObject) {
+        object.visit_mut_children_with(self);
+        self.rewriter.exit_jsx_object(object);
+    }
+}
+
+/// Collects all that is declared in a piece of code, at any depth.
+#[derive(Default)]
+struct Bound(FxHashSet<Id>);
+
+impl Visit for Bound {
+    noop_visit_type!();
+
+    fn visit_var_declarator(&mut self, declarator: &VarDeclarator) {
+        self.0.extend(find_pat_ids::<_, Id>(&declarator.name));
+        declarator.visit_children_with(self);
+    }
+
+    fn visit_function(&mut self, function: &Function) {
+        self.0.extend(find_pat_ids::<_, Id>(&function.params));
+        function.visit_children_with(self);
+    }
+
+    fn visit_arrow_expr(&mut self, arrow: &ArrowExpr) {
+        self.0.extend(find_pat_ids::<_, Id>(&arrow.params));
+        arrow.visit_children_with(self);
+    }
+
+    fn visit_constructor(&mut self, constructor: &Constructor) {
+        self.0.extend(find_pat_ids::<_, Id>(&constructor.params));
+        constructor.visit_children_with(self);
+    }
+
+    fn visit_catch_clause(&mut self, clause: &CatchClause) {
+        self.0.extend(find_pat_ids::<_, Id>(&clause.param));
+        clause.visit_children_with(self);
+    }
+
+    fn visit_fn_decl(&mut self, decl: &FnDecl) {
+        self.0.insert(decl.ident.to_id());
+        decl.visit_children_with(self);
+    }
+
+    fn visit_fn_expr(&mut self, expr: &FnExpr) {
+        self.0.extend(expr.ident.as_ref().map(Ident::to_id));
+        expr.visit_children_with(self);
+    }
+
+    fn visit_class_decl(&mut self, decl: &ClassDecl) {
+        self.0.insert(decl.ident.to_id());
+        decl.visit_children_with(self);
+    }
+
+    fn visit_class_expr(&mut self, expr: &ClassExpr) {
+        self.0.extend(expr.ident.as_ref().map(Ident::to_id));
+        expr.visit_children_with(self);
+    }
+
+    fn visit_ts_enum_decl(&mut self, decl: &TsEnumDecl) {
+        self.0.insert(decl.id.to_id());
+        decl.visit_children_with(self);
+    }
+
+    fn visit_ts_module_decl(&mut self, module: &TsModuleDecl) {
+        self.0.extend(module.id.as_ident().map(Ident::to_id));
+        module.visit_children_with(self);
+    }
+
+    fn visit_ts_namespace_decl(&mut self, namespace: &TsNamespaceDecl) {
+        self.0.insert(namespace.id.to_id());
+        namespace.visit_children_with(self);
+    }
+
+    fn visit_ts_import_equals_decl(&mut self, import: &TsImportEqualsDecl) {
+        self.0.insert(import.id.to_id());
+    }
+}
