@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::random::Random;
+use crate::{graph::file_name, random::Random};
 
 /// What a top-level variable holds, which decides about what may be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,12 @@ pub(crate) struct Module {
     /// Modules that it loads with `import()`.
     pub(crate) loads: Vec<usize>,
     pub(crate) throws: bool,
+    /// It only imports, and hands on what it imports.
+    pub(crate) is_barrel: bool,
+    /// It is CommonJS: `imports` are those it requires when it runs, and `loads` when its functions are called.
+    pub(crate) is_common: bool,
+    /// Its package says that it has no side effects.
+    pub(crate) is_pure: bool,
     /// Names that mean something at its top level.
     pub(crate) taken: BTreeSet<String>,
     pub(crate) locals: Vec<Local>,
@@ -147,6 +153,11 @@ impl Draft {
             }
         }
         Self { modules, reach }
+    }
+
+    /// How other modules name a module.
+    pub(crate) fn specifier(&self, module: usize) -> String {
+        format!("./{}", file_name(module, self.modules[module].is_common))
     }
 
     pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {

@@ -6,6 +6,10 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Feature {
     Order,
+    Entries,
+    Barrels,
+    PurePackages,
+    CommonJs,
     Failures,
     Uninitialized,
     NamespaceObjects,
@@ -25,7 +29,15 @@ pub(crate) const FEATURES: &[(Feature, &str, bool)] = &[
     // Modules of several chunks run in the order of the language, and see what that order lets them see. Without it,
     // graphs with several chunks are made so that the order inside one loading does not matter, and it is not compared.
     (Feature::Order, "order", true),
-    // Any lazy module may throw, not only one that shares nothing with other lazy ones. Needs `order`.
+    // Several entries of one bundle, loaded one after another.
+    (Feature::Entries, "entries", true),
+    // Modules without code of their own.
+    (Feature::Barrels, "barrels", true),
+    // Modules of which package.json says that they have no side effects. Whether one runs that nobody needs is not compared.
+    (Feature::PurePackages, "pure-packages", true),
+    // CommonJS modules, by the rules of Node.js. See `$require` in `prelude.js`.
+    (Feature::CommonJs, "commonjs", true),
+    // Any lazy module may throw, in circles and beside modules that are loaded meanwhile, too. Needs `order`.
     (Feature::Failures, "failures", false),
     // What reads a variable too early throws, in minified code and where a program is divided, too. Without it, such a
     // read may give anything there.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{
     draft::{Draft, Export, Found, Imported, Kind, Local, Module},
     features::{Feature, Features},
-    graph::{Graph, Item, specifier},
+    graph::{Graph, Item},
     names::{EXPORT_ONLY, POOL},
     random::Random,
     statements::Writer,
@@ -14,10 +14,12 @@ use crate::{
 /// The program of a seed.
 pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let mut random = Random::new(seed);
-    let modules = topology(&mut random);
+    let mut modules = topology(&mut random);
+    let entries = choose_entries(&mut random, features, modules.len());
+    choose_kinds(&mut random, features, &entries, &mut modules);
     let draft = Draft::new(modules);
     let has_several_chunks = (0..draft.modules.len()).any(|module| !draft.reaches(Graph::ENTRY, module));
-    let ordered = !has_several_chunks || features.has(Feature::Order);
+    let ordered = entries.len() == 1 && !has_several_chunks || features.has(Feature::Order);
     let mut generator = Generator { random, features, draft, ordered };
     generator.choose_failures();
     generator.declare_all();
@@ -26,8 +28,56 @@ pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let heads = exports.into_iter().zip(imports).map(|(exports, imports)| exports.into_iter().chain(imports).collect());
     let heads: Vec<Vec<Item>> = heads.collect();
     let Generator { mut random, draft, .. } = generator;
+    let flat = random.chance(30);
+    let of_kind = |is_kind: fn(&Module) -> bool| (0..heads.len()).filter(|at| is_kind(&draft.modules[*at])).collect();
+    let (common, pure) = (of_kind(|module| module.is_common), of_kind(|module| module.is_pure));
     let writer = Writer::new(&mut random, features, draft, ordered);
-    Graph { ordered, bare: features.has(Feature::BareModules), modules: writer.write(heads) }
+    let bare = features.has(Feature::BareModules);
+    Graph { entries, common, pure, flat, ordered, bare, modules: writer.write(heads) }
+}
+
+/// The entries, in the order in which they are loaded.
+fn choose_entries(random: &mut Random, features: &Features, count: usize) -> Vec<usize> {
+    let mut entries = vec![Graph::ENTRY];
+    if features.has(Feature::Entries) && random.chance(30) {
+        entries.extend((0..=random.below(2)).map(|_| random.below(count)));
+    }
+    distinct(&mut entries);
+    random.shuffle(&mut entries);
+    entries
+}
+
+/// Decides which modules are CommonJS, which only import, and which are of packages without side effects.
+fn choose_kinds(random: &mut Random, features: &Features, entries: &[usize], modules: &mut [Module]) {
+    if features.has(Feature::Barrels) && random.chance(50) {
+        modules[1..].iter_mut().for_each(|module| module.is_barrel = random.chance(25));
+    }
+    if features.has(Feature::CommonJs) && random.chance(30) {
+        for module in (1..modules.len()).filter(|module| !entries.contains(module)) {
+            modules[module].is_common = random.chance(40);
+        }
+        // Such a module requires what is like it when it runs. What the engine must have run by itself comes later.
+        for module in (0..modules.len()).filter(|module| modules[*module].is_common).collect::<Vec<_>>() {
+            let (common, others): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut modules[module].imports).into_iter().partition(|target| modules[*target].is_common);
+            let module = &mut modules[module];
+            module.imports = common.into_iter().filter(|target| !module.imports.contains(target)).collect();
+            module.loads.extend(others);
+            module.is_barrel = false;
+            distinct(&mut module.loads);
+        }
+    }
+    if features.has(Feature::PurePackages) && random.chance(30) {
+        for module in modules[1..].iter_mut() {
+            module.is_pure = !module.is_common && module.loads.is_empty() && random.chance(60);
+        }
+        // Nothing that has effects on others may depend on whether they run.
+        loop {
+            let leads_out = |module: &Module| module.imports.iter().any(|import| !modules[*import].is_pure);
+            let Some(at) = modules.iter().position(|module| module.is_pure && leads_out(module)) else { break };
+            modules[at].is_pure = false;
+        }
+    }
 }
 
 /// Who imports and loads whom. Every module is reached from the entry.
@@ -84,18 +134,25 @@ impl Generator<'_> {
         let may_be_anywhere = self.ordered && self.features.has(Feature::Failures);
         let lazy: Vec<usize> = (0..self.count()).filter(|module| !self.draft.reaches(Graph::ENTRY, *module)).collect();
         for module in lazy {
-            self.draft.modules[module].throws = (may_be_anywhere || self.fails_alone(module)) && self.random.chance(15);
+            let Module { is_common, is_barrel, is_pure, .. } = self.draft.modules[module];
+            if is_common {
+                continue;
+            }
+            let may_throw = (may_be_anywhere || self.fails_safely(module)) && !is_barrel && !is_pure;
+            self.draft.modules[module].throws = may_throw && self.random.chance(15);
             if self.features.has(Feature::Thenables) && self.random.chance(10) {
                 self.draft.modules[module].taken.insert("then".to_owned());
             }
         }
     }
 
-    /// Whether no other lazy module has to do with the failure of `module`.
-    fn fails_alone(&self, module: usize) -> bool {
-        let is_imported = (0..self.count()).any(|other| self.draft.modules[other].imports.contains(&module));
-        let mut imports = self.draft.modules[module].imports.iter();
-        !is_imported && imports.all(|import| self.draft.reaches(Graph::ENTRY, *import))
+    /// Whether `module` fails as a whole with all that leads to it: it is in no circle, and nothing that fails with it loads
+    /// other modules meanwhile, which bundles let share its code.
+    fn fails_safely(&self, module: usize) -> bool {
+        let draft = &self.draft;
+        let fails = (0..self.count()).filter(|other| draft.reaches(*other, module));
+        let mut loaded = fails.flat_map(|other| (0..self.count()).filter(move |next| draft.reaches(other, *next)));
+        !draft.is_in_cycle(module) && loaded.all(|next| draft.modules[next].loads.is_empty())
     }
 
     fn declare_all(&mut self) {
@@ -108,8 +165,15 @@ impl Generator<'_> {
             if self.draft.modules[index].taken.contains("then") {
                 self.declare(index, Some("then".to_owned()), Kind::Function);
             }
-            for _ in 0..self.random.below(4) {
-                self.declare_something(index);
+            let Module { is_common, is_barrel, .. } = self.draft.modules[index];
+            for _ in 0..if is_barrel { 0 } else { self.random.below(4) } {
+                if is_common { self.declare_property(index) } else { self.declare_something(index) }
+            }
+            if is_common {
+                self.draft.modules[index].taken.extend(["exports", "module", "require"].map(str::to_owned));
+                let whole = self.declare(index, None, Kind::Value);
+                self.draft.modules[index].exports.insert("default".to_owned(), Export::Local(whole));
+                continue;
             }
             for _ in 0..self.draft.modules[index].loads.len() {
                 if self.random.chance(50) {
@@ -141,6 +205,19 @@ impl Generator<'_> {
         }
     }
 
+    /// A property of what a CommonJS module exports.
+    fn declare_property(&mut self, module: usize) {
+        let name = *self.random.pick(&["a", "b", "value", "x", "t", "e", "Map", "count", "n", "m1", "$", "_"]);
+        if self.draft.modules[module].exports.contains_key(name) {
+            return;
+        }
+        let loads = !self.draft.modules[module].loads.is_empty();
+        let kinds: &[Kind] = &[Kind::Value, Kind::Value, Kind::Arrow, Kind::Class, Kind::Lazy];
+        let kind = *self.random.pick(if loads { kinds } else { &kinds[..4] });
+        let local = self.declare(module, Some(name.to_owned()), kind);
+        self.draft.modules[module].exports.insert(name.to_owned(), Export::Local(local));
+    }
+
     fn declare(&mut self, module: usize, name: Option<String>, kind: Kind) -> usize {
         let locals = &mut self.draft.modules[module].locals;
         locals.push(Local { name, kind, inline: kind == Kind::Test });
@@ -154,14 +231,18 @@ impl Generator<'_> {
     /// Decides what every module exports, and gives the items that say so, but for exports that are part of a
     /// declaration.
     fn export_all(&mut self) -> Vec<Vec<Item>> {
-        for module in 0..self.count() {
+        let modules: Vec<usize> = (0..self.count()).filter(|module| !self.draft.modules[*module].is_common).collect();
+        for &module in &modules {
             self.export_locals(module);
         }
-        for module in 0..self.count() {
+        for &module in &modules {
             self.hand_on(module);
         }
         self.drop_unresolvable();
-        (0..self.count()).map(|module| self.export_items(module)).collect()
+        let is_common = |module: &usize| self.draft.modules[*module].is_common;
+        let modules: Vec<Option<usize>> =
+            (0..self.count()).map(|module| Some(module).filter(|module| !is_common(module))).collect();
+        modules.into_iter().map(|module| module.map(|module| self.export_items(module)).unwrap_or_default()).collect()
     }
 
     fn export_locals(&mut self, module: usize) {
@@ -176,7 +257,8 @@ impl Generator<'_> {
                 self.export(module, exported, Export::Local(local));
             }
         }
-        if self.random.chance(40) && !self.draft.modules[module].exports.contains_key("default") {
+        let is_barrel = self.draft.modules[module].is_barrel;
+        if !is_barrel && self.random.chance(40) && !self.draft.modules[module].exports.contains_key("default") {
             let kind = *self.random.pick(&[Kind::Value, Kind::Function, Kind::Class, Kind::Arrow]);
             let local = self.declare(module, None, kind);
             self.export(module, "default".to_owned(), Export::Local(local));
@@ -200,7 +282,9 @@ impl Generator<'_> {
     /// Re-exports.
     fn hand_on(&mut self, module: usize) {
         for target in self.draft.modules[module].imports.clone() {
-            if self.random.chance(25) {
+            // Which names of a CommonJS module clash with others shows only at run time.
+            let stars = if self.draft.modules[module].is_barrel { 60 } else { 25 };
+            if self.random.chance(stars) && !self.draft.modules[target].is_common {
                 self.draft.modules[module].stars.push(target);
             }
             if self.random.chance(10) {
@@ -246,14 +330,14 @@ impl Generator<'_> {
             match export {
                 Export::Local(local) => own.extend(self.own_export(module, &name, local)),
                 Export::Namespace(target) => {
-                    items.push(Item::line(format!("export * as {name} from \"{}\";", specifier(target))));
+                    items.push(Item::line(format!("export * as {name} from \"{}\";", self.draft.specifier(target))));
                 }
                 Export::ImportedNamespace(target) => items.push(self.namespace_export(module, &name, target)),
                 Export::Name(target, original) => items.push(self.forward(module, &name, target, &original)),
             }
         }
         for star in self.draft.modules[module].stars.clone() {
-            items.push(Item::line(format!("export * from \"{}\";", specifier(star))));
+            items.push(Item::line(format!("export * from \"{}\";", self.draft.specifier(star))));
         }
         self.random.shuffle(&mut own);
         while !own.is_empty() {
@@ -277,14 +361,14 @@ impl Generator<'_> {
     }
 
     fn namespace_export(&mut self, module: usize, name: &str, target: usize) -> Item {
-        let specifier = specifier(target);
+        let specifier = self.draft.specifier(target);
         let local = self.fresh(module);
         self.remember(module, &local, Found::Namespace { of: target, by: target });
         Item::line(format!("import * as {local} from \"{specifier}\"; export {{ {local} as {name} }};"))
     }
 
     fn forward(&mut self, module: usize, name: &str, target: usize, original: &str) -> Item {
-        let specifier = specifier(target);
+        let specifier = self.draft.specifier(target);
         if self.random.chance(70) {
             return Item::line(format!("export {{ {original} as {name} }} from \"{specifier}\";"));
         }
@@ -308,14 +392,15 @@ impl Generator<'_> {
     fn import_all(&mut self) -> Vec<Vec<Item>> {
         (0..self.count())
             .map(|module| {
-                let targets = self.draft.modules[module].imports.clone();
+                let Module { imports, is_common, .. } = &self.draft.modules[module];
+                let targets = if *is_common { Vec::new() } else { imports.clone() };
                 targets.into_iter().flat_map(|target| self.import(module, target)).collect()
             })
             .collect()
     }
 
     fn import(&mut self, module: usize, target: usize) -> Vec<Item> {
-        let specifier = specifier(target);
+        let specifier = self.draft.specifier(target);
         let mut items = Vec::new();
         let importable = self.draft.importable(target);
         if self.random.chance(55) {
@@ -348,7 +433,7 @@ impl Generator<'_> {
     }
 
     fn import_default(&mut self, module: usize, local: &str, target: usize, importable: &[(String, Found)]) -> Item {
-        let specifier = specifier(target);
+        let specifier = self.draft.specifier(target);
         if self.random.chance(20) {
             let namespace = self.fresh(module);
             self.remember(module, &namespace, Found::Namespace { of: target, by: target });

@@ -3,6 +3,10 @@
 const log = [];
 const offers = new Map();
 const pending = [];
+/** For `$require`: functions that evaluate CommonJS modules, namespaces of ES modules, and what has been asked for. */
+const definitions = new Map();
+const namespaces = new Map();
+const cache = new Map();
 /** The load that was started last, and how many have not ended. */
 let loading;
 let unfinished = 0;
@@ -103,6 +107,12 @@ const outcome = async (act) => {
 Object.assign(globalThis, {
   $id: (value) => value,
 
+  $define: (specifier, evaluate) => definitions.set(specifier, evaluate),
+
+  $register: (specifier, namespace) => namespaces.set(specifier, namespace),
+
+  $require,
+
   $log(text) {
     log.push(text);
     return text;
@@ -174,11 +184,52 @@ Object.assign(globalThis, {
   },
 });
 
-/** Loads a program and runs its test. */
-export async function run(name) {
-  log.push("-- load");
-  const { test } = await import(name);
-  await drain();
-  logOutcomes();
-  return test();
+/**
+ * The `require` of Node.js, for the reference: what was asked for once is there, even while it runs, and what threw is as if
+ * nobody had asked. An ES module gives its namespace; the engine cannot be made to run one at once, so it must have run.
+ */
+function $require(specifier) {
+  if (cache.has(specifier)) return cache.get(specifier).exports;
+  if (namespaces.has(specifier)) return namespaces.get(specifier);
+  const evaluate = definitions.get(specifier);
+  if (!evaluate) throw new ReferenceError(`${specifier} cannot be required`);
+  const module = { exports: {} };
+  cache.set(specifier, module);
+  try {
+    evaluate.call(module.exports, module.exports, module, $require);
+  } catch (error) {
+    cache.delete(specifier);
+    throw error;
+  }
+  return module.exports;
+}
+
+/** Loads the entries of a program one after another and runs the test that the one numbered `main` exports. */
+async function runProgram(folder, isReference, entries, main) {
+  for (const state of [offers, definitions, namespaces, cache]) state.clear();
+  for (const state of [log, pending]) state.length = 0;
+  if (isReference) await import(`./${folder}/definitions.mjs`);
+  let test;
+  for (const [number, entry] of entries.entries()) {
+    log.push(`-- load ${number}`);
+    const loaded = await outcome(() => import(`./${folder}/${entry}`));
+    await drain();
+    log.push(`= ${attempt(loaded)}`);
+    logOutcomes();
+    if (number === main) test = loaded().test;
+  }
+  return [...(await test())];
+}
+
+/** The log of each program, or how it failed. */
+export async function run(sides) {
+  const logs = [];
+  for (const { folder, isReference, entries, main } of JSON.parse(sides)) {
+    try {
+      logs.push([await runProgram(folder, isReference, entries, main), null]);
+    } catch (error) {
+      logs.push([null, `${error?.name}: ${error?.message}`]);
+    }
+  }
+  return logs;
 }

@@ -8,15 +8,17 @@ use std::{
     time::Duration,
 };
 
+use serde::Serialize;
+
 use portalgen::{
-    bundle::{self, Entry, Options, Target},
+    bundle::{self, Entry, Layout, Options, Target},
     prerender::{Limits, Program, Script},
     source::{Memory, Sources},
 };
 
 use crate::{
     features::{Feature, Features},
-    graph::{Graph, Reader, file_name},
+    graph::{Graph, Reader},
 };
 
 /// What came of comparing.
@@ -38,42 +40,108 @@ pub(crate) struct Divergence {
     pub(crate) chunks: String,
 }
 
-/// Runs `graph` on both sides.
-pub(crate) fn compare(graph: &Graph, features: &Features) -> Verdict {
-    let files = graph.files(Reader::Bundler);
-    let bundles: Vec<(bool, Result<Bundle, String>)> =
-        [false, true].map(|minify| (minify, bundle(&files, minify))).into_iter().collect();
+/// Compares every graph, all in one run of the engine as long as none needs a closer look.
+pub(crate) fn compare_all(graphs: &[Graph], features: &Features) -> Vec<Verdict> {
+    let trials: Vec<Trial> = graphs.iter().map(Trial::new).collect();
     let mut scripts = Scripts::default();
-    for (name, text) in &graph.files(Reader::Engine) {
-        scripts.add(REFERENCE, name, text);
+    for (number, trial) in trials.iter().enumerate() {
+        trial.add_to(&mut scripts, &format!("{number}/"));
     }
-    for (minified, bundle) in &bundles {
-        for (name, code) in bundle.iter().flat_map(|bundle| &bundle.files) {
-            scripts.add(folder(*minified), name, code);
+    let sides: Vec<Side> =
+        trials.iter().enumerate().flat_map(|(number, trial)| trial.sides(&format!("{number}/"))).collect();
+    let logs = scripts.compile("").and_then(|program| run(&program, &sides));
+    let mut logs = logs.unwrap_or_default().into_iter();
+    let mut verdict = |(graph, trial): (&Graph, &Trial)| {
+        let all = trial.sides("").iter().map(|_| logs.next().unwrap_or(Err("did not run".to_owned()))).collect();
+        match trial.judge(graph, features, all) {
+            Verdict::Equal => Verdict::Equal,
+            _ => compare(graph, features),
         }
-    }
-    let all = scripts.compile("").ok();
-    let expected = match scripts.run(all.as_ref(), REFERENCE, &file_name(Graph::ENTRY)) {
-        Ok(log) => log,
-        Err(failure) => return Verdict::Invalid(failure),
     };
-    if let Some(line) = expected.iter().find(|line| line.contains(INVALID)) {
-        return Verdict::Invalid(line.clone());
-    }
-    for (minified, bundle) in bundles {
-        let got = match &bundle {
-            Ok(bundle) => scripts.run(all.as_ref(), folder(minified), &bundle.entry),
-            Err(failure) => Err(failure.clone()),
-        };
-        let is_whole = !minified && bundle.as_ref().is_ok_and(|bundle| bundle.files.len() == 1);
-        let exact = is_whole || features.has(Feature::Uninitialized);
-        let is_equal = got.as_ref().is_ok_and(|got| logs_agree(graph.ordered, exact, &expected, got));
-        if !is_equal {
-            let chunks = bundle.map(|bundle| bundle.describe()).unwrap_or_default();
-            return Verdict::Diverges(Divergence { minified, expected, got, chunks });
+    graphs.iter().zip(&trials).map(&mut verdict).collect()
+}
+
+/// Runs `graph` on all sides, each by itself.
+pub(crate) fn compare(graph: &Graph, features: &Features) -> Verdict {
+    let trial = Trial::new(graph);
+    let mut scripts = Scripts::default();
+    trial.add_to(&mut scripts, "");
+    let alone = |side: Side| {
+        let program = scripts.compile(&format!("{}/", side.folder))?;
+        run(&program, &[side])?.remove(0)
+    };
+    trial.judge(graph, features, trial.sides("").into_iter().map(alone).collect())
+}
+
+/// A program and its bundles.
+struct Trial {
+    /// What the reference runs.
+    files: Vec<(String, String)>,
+    entries: Vec<String>,
+    /// The number of the entry with the test.
+    main: usize,
+    bundles: Vec<(&'static str, Result<Bundle, String>)>,
+}
+
+impl Trial {
+    fn new(graph: &Graph) -> Self {
+        let sources = graph.files(Reader::Bundler);
+        let bundle = |minify| bundle(graph, &sources, minify);
+        Self {
+            files: graph.files(Reader::Engine),
+            entries: graph.entries.iter().map(|entry| graph.file_name(*entry)).collect(),
+            main: graph.entries.iter().position(|entry| *entry == Graph::ENTRY).unwrap(),
+            bundles: vec![(PLAIN, bundle(false)), (MINIFIED, bundle(true))],
         }
     }
-    Verdict::Equal
+
+    fn add_to(&self, scripts: &mut Scripts, prefix: &str) {
+        for (name, text) in &self.files {
+            scripts.add(&format!("{prefix}{REFERENCE}"), name, text);
+        }
+        for (side, bundle) in &self.bundles {
+            for (name, code) in bundle.iter().flat_map(|bundle| &bundle.files) {
+                scripts.add(&format!("{prefix}{side}"), name, code);
+            }
+        }
+    }
+
+    /// The sides that can run.
+    fn sides(&self, prefix: &str) -> Vec<Side> {
+        let side = |name: &str, entries: &[String]| Side {
+            folder: format!("{prefix}{name}"),
+            is_reference: name == REFERENCE,
+            entries: entries.to_vec(),
+            main: self.main,
+        };
+        let bundles = self.bundles.iter().filter_map(|(name, bundle)| Some(side(name, &bundle.as_ref().ok()?.entries)));
+        std::iter::once(side(REFERENCE, &self.entries)).chain(bundles).collect()
+    }
+
+    /// `logs` are those of the [`Trial::sides`].
+    fn judge(&self, graph: &Graph, features: &Features, logs: Vec<Result<Vec<String>, String>>) -> Verdict {
+        let mut logs = logs.into_iter();
+        let expected = match logs.next().unwrap_or(Err("there is no log".to_owned())) {
+            Ok(log) => log,
+            Err(failure) => return Verdict::Invalid(failure),
+        };
+        if let Some(line) = expected.iter().find(|line| line.contains(INVALID)) {
+            return Verdict::Invalid(line.clone());
+        }
+        for (side, bundle) in &self.bundles {
+            let minified = *side == MINIFIED;
+            let got = bundle.as_ref().map_err(Clone::clone).and_then(|_| logs.next().unwrap_or(Ok(Vec::new())));
+            let is_whole = !minified && bundle.as_ref().is_ok_and(|bundle| bundle.files.len() == 1);
+            // What a name of a CommonJS module gives before that has run is not for a standard to say.
+            let exact = (is_whole && graph.common.is_empty()) || features.has(Feature::Uninitialized);
+            let is_equal = got.as_ref().is_ok_and(|got| agree(graph, exact, &expected, got));
+            if !is_equal {
+                let chunks = bundle.as_ref().map(Bundle::describe).unwrap_or_default();
+                return Verdict::Diverges(Divergence { minified, expected, got, chunks });
+            }
+        }
+        Verdict::Equal
+    }
 }
 
 /// How `prelude.js` marks what no program does.
@@ -82,17 +150,16 @@ const INVALID: &str = "<invalid>";
 /// How `prelude.js` marks a read that came too early.
 const TOO_EARLY: &str = "<too early>";
 
+// The sides of a comparison, which are folders of scripts.
 const REFERENCE: &str = "reference";
-
-fn folder(minified: bool) -> &'static str {
-    if minified { "minified" } else { "plain" }
-}
+const PLAIN: &str = "plain";
+const MINIFIED: &str = "minified";
 
 struct Bundle {
     /// Names and texts of the chunks.
     files: Vec<(String, String)>,
-    /// Name of the entry's chunk.
-    entry: String,
+    /// Names of the entries' chunks.
+    entries: Vec<String>,
 }
 
 impl Bundle {
@@ -102,20 +169,23 @@ impl Bundle {
     }
 }
 
-fn bundle(files: &[(String, String)], minify: bool) -> Result<Bundle, String> {
+fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bundle, String> {
     let root = PathBuf::from("/fuzz");
     let sources: Arc<dyn Sources> =
         Arc::new(Memory::new(files.iter().map(|(name, text)| (root.join(name), text.as_str()))));
-    let options = Options { minify, ..Options::new(&root, &root, Target::Prerender) };
-    let entry = Entry { name: "entry".to_owned(), module: format!("./{}", file_name(Graph::ENTRY)) };
-    let work = || bundle::bundle(&sources, &options, &[entry], &BTreeMap::new());
+    let layout = if graph.flat { Layout::Flat } else { Layout::Site };
+    let options = Options { minify, layout, ..Options::new(&root, &root, Target::Prerender) };
+    let entry = |module: &usize| Entry { name: format!("entry-{module}"), module: graph.specifier(*module) };
+    let entries: Vec<Entry> = graph.entries.iter().map(entry).collect();
+    let work = || bundle::bundle(&sources, &options, &entries, &BTreeMap::new());
     let bundle = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| "the bundler panicked".to_owned())?;
     let bundle = bundle.map_err(|diagnostics| {
         let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
         format!("the bundler refused: {}", messages.join("; "))
     })?;
     let files = bundle.chunks.iter().map(|chunk| (chunk.file_name.clone(), chunk.code.clone())).collect();
-    Ok(Bundle { files, entry: bundle.chunks[bundle.entries[0]].file_name.clone() })
+    let entries = bundle.entries.iter().map(|entry| bundle.chunks[*entry].file_name.clone()).collect();
+    Ok(Bundle { files, entries })
 }
 
 /// The scripts of all sides, each side in a folder of its own.
@@ -137,21 +207,46 @@ impl Scripts {
             std::iter::once(prelude).chain(own.map(|(name, code)| Script { name, code })).collect();
         Program::compile(&scripts, PRELUDE).map_err(|failure| failure.message)
     }
-
-    /// The log of the test that `entry` in `folder` exports. `all` are the scripts of all sides, compiled at once to save
-    /// time; one that is not valid keeps the others from being compiled.
-    fn run(&self, all: Option<&Program>, folder: &str, entry: &str) -> Result<Vec<String>, String> {
-        let own = if all.is_none() { Some(self.compile(&format!("{folder}/"))?) } else { None };
-        let program = all.or(own.as_ref()).ok_or("there is no program")?;
-        let limits = Limits { deadline: Duration::from_secs(20), ..Limits::default() };
-        let outcome =
-            program.call("run", &[&format!("./{folder}/{entry}")], &limits).map_err(|failure| failure.message)?;
-        serde_json::from_str(&outcome.value).map_err(|error| format!("the test gave {}: {error}", outcome.value))
-    }
 }
 
-/// Whether two logs are the same: in every line if they are `ordered`, and with every read that came too early if they
+/// What the engine is to run.
+#[derive(Serialize)]
+struct Side {
+    folder: String,
+    #[serde(rename = "isReference")]
+    is_reference: bool,
+    /// The entries, in the order in which they are loaded.
+    entries: Vec<String>,
+    /// The number of the one with the test.
+    main: usize,
+}
+
+/// For each side, the log of its test.
+fn run(program: &Program, sides: &[Side]) -> Result<Vec<Result<Vec<String>, String>>, String> {
+    let limits = Limits { deadline: Duration::from_secs(60), ..Limits::default() };
+    let sides = serde_json::to_string(&sides).unwrap();
+    let outcome = program.call("run", &[&sides], &limits).map_err(|failure| failure.message)?;
+    let logs: Vec<(Option<Vec<String>>, Option<String>)> =
+        serde_json::from_str(&outcome.value).map_err(|error| format!("the test gave {}: {error}", outcome.value))?;
+    Ok(logs.into_iter().map(|(log, failure)| log.ok_or(failure.unwrap_or_default())).collect())
+}
+
+/// Whether two logs are the same: in every line if modules run in order, and with every read that came too early if they
 /// must be `exact`.
+fn agree(graph: &Graph, exact: bool, expected: &[String], got: &[String]) -> bool {
+    let is_free = |line: &&String| writer(line).is_some_and(|module| graph.pure.contains(&module));
+    let of_others = |log: &[String]| log.iter().filter(|line| !is_free(line)).cloned().collect::<Vec<_>>();
+    // Each of the modules that need not run does all that it does, or nothing.
+    let of_free = |log: &[String], module: usize| {
+        log.iter().filter(|line| writer(line) == Some(module)).cloned().collect::<Vec<_>>()
+    };
+    let is_whole = |module: &usize| {
+        let got = of_free(got, *module);
+        got.is_empty() || logs_agree(true, exact, &of_free(expected, *module), &got)
+    };
+    logs_agree(graph.ordered, exact, &of_others(expected), &of_others(got)) && graph.pure.iter().all(is_whole)
+}
+
 fn logs_agree(ordered: bool, exact: bool, expected: &[String], got: &[String]) -> bool {
     let agree = |(expected, got): (&String, &String)| expected == got || (!exact && matches_pattern(expected, got));
     let (expected, got) = if ordered { (expected.to_vec(), got.to_vec()) } else { (grouped(expected), grouped(got)) };

@@ -1,7 +1,7 @@
 //! Makes a program that diverges smaller for as long as it does.
 
 use crate::{
-    graph::{Graph, Item, specifier},
+    graph::{Graph, Item},
     run::{Divergence, Verdict},
 };
 
@@ -14,6 +14,7 @@ pub(crate) fn shrink(graph: Graph, divergence: Divergence, compare: &dyn Fn(&Gra
     while shrinker.attempts < ATTEMPTS {
         let before = shrinker.graph.clone();
         shrinker.drop_modules();
+        shrinker.drop_properties();
         shrinker.drop_items();
         shrinker.drop_parts();
         if shrinker.graph == before {
@@ -47,11 +48,26 @@ impl Shrinker<'_> {
         }
     }
 
+    /// Makes less of what is special about the program.
+    fn drop_properties(&mut self) {
+        for module in 1..self.graph.modules.len() {
+            let mut candidate = self.graph.clone();
+            candidate.entries.retain(|entry| *entry != module);
+            self.attempt(candidate);
+            let mut candidate = self.graph.clone();
+            candidate.pure.remove(&module);
+            self.attempt(candidate);
+        }
+        let flat = Graph { flat: true, ..self.graph.clone() };
+        self.attempt(flat);
+    }
+
     /// Leaves out all that mentions a module.
     fn drop_modules(&mut self) {
         for module in (1..self.graph.modules.len()).rev() {
             let mut candidate = self.graph.clone();
-            let specifier = specifier(module);
+            let specifier = self.graph.specifier(module);
+            candidate.entries.retain(|entry| *entry != module);
             candidate.modules[module].clear();
             for items in &mut candidate.modules {
                 drop_mentions(items, &specifier);

@@ -4,7 +4,7 @@ use crate::{
     draft::{Draft, Found, Imported, Kind, Local},
     effects::TEMPLATES,
     features::{Feature, Features},
-    graph::{Graph, Item, specifier},
+    graph::{Graph, Item},
     names::POOL,
     random::Random,
 };
@@ -52,7 +52,18 @@ impl<'a> Writer<'a> {
     }
 
     fn body(&mut self, module: usize) -> Vec<Item> {
+        if self.draft.modules[module].is_common {
+            return self.common_body(module);
+        }
         let mut items = Vec::new();
+        if self.is_required(module) {
+            let specifier = self.draft.specifier(module);
+            let reference = format!("import * as $self from \"{specifier}\"; $register(\"{specifier}\", $self);");
+            items.push(Item { reference: Some(reference), ..Item::line(String::new()) });
+        }
+        if self.draft.modules[module].is_barrel {
+            return items;
+        }
         let locals = self.draft.modules[module].locals.clone();
         for local in 0..locals.len() {
             for _ in 0..self.random.below(3) {
@@ -313,11 +324,116 @@ impl<'a> Writer<'a> {
         }
     }
 
+    // CommonJS.
+
+    /// Whether a CommonJS module gets at an ES module with `require`, which must have run by then: `entry.mjs` leads to it.
+    fn is_required(&self, module: usize) -> bool {
+        let is_asked_for = self.draft.modules.iter().any(|other| other.is_common && other.loads.contains(&module));
+        is_asked_for && !self.draft.modules[module].is_common && self.draft.reaches(Graph::ENTRY, module)
+    }
+
+    fn common_body(&mut self, module: usize) -> Vec<Item> {
+        let label = |writer: &mut Self| writer.label(module);
+        let mut items = Vec::new();
+        for local in self.draft.modules[module].locals.clone() {
+            let Some(name) = local.name else { continue };
+            let value = format!("\"m{module}.{name}\"");
+            let value = match local.kind {
+                Kind::Arrow => format!("function () {{ return [{value}, typeof this]; }}"),
+                Kind::Class => format!("class {{ v() {{ return {value}; }} static s = {value}; }}"),
+                Kind::Lazy => format!("async () => {}", self.late(module)),
+                _ if self.random.chance(30) => format!("{{ k: {value} }}"),
+                _ => value,
+            };
+            items.push(Item::line(match self.random.below(4) {
+                0 => format!("module.exports.{name} = {value};"),
+                1 => format!("if ($id(true)) {{ exports.{name} = {value}; }}"),
+                _ => format!("exports.{name} = {value};"),
+            }));
+        }
+        for target in self.draft.modules[module].imports.clone() {
+            items.extend(self.require(module, target));
+        }
+        for _ in 0..=self.random.below(3) {
+            items.push(self.effect(module));
+        }
+        if self.random.chance(30) {
+            let label = label(self);
+            items
+                .push(Item::line(format!("$read({label}, () => [exports, this === exports, typeof module.exports]);")));
+        }
+        self.random.shuffle(&mut items);
+        if self.random.chance(20) {
+            let whole = *self.random.pick(&[
+                "module.exports = {};",
+                "module.exports = exports = {};",
+                "module.exports = function () { return 1; };",
+                "exports = module.exports = class {};",
+            ]);
+            items.insert(0, Item::line(whole.to_owned()));
+            // Otherwise `exports.x = 1` would be lost.
+            items.insert(1, Item::line("exports = module.exports;".to_owned()));
+        }
+        if self.random.chance(20) {
+            let mark = "Object.defineProperty(exports, \"__esModule\", { value: true });";
+            let at = self.random.below(items.len() + 1);
+            items.insert(at, Item::line(mark.to_owned()));
+        }
+        for _ in 0..self.random.below(2) {
+            if !self.draft.modules[module].loads.is_empty() {
+                let label = label(self);
+                let late = self.late(module);
+                self.offers.push(label.clone());
+                items.push(Item::line(format!("$offer({label}, async () => {late});")));
+            }
+        }
+        items.insert(0, Item::line("\"use strict\";"));
+        items
+    }
+
+    /// A `require` that runs when its module does, and what is done with its value.
+    fn require(&mut self, module: usize, target: usize) -> Vec<Item> {
+        let from = self.draft.specifier(target);
+        let names: Vec<String> = self.draft.modules[target].exports.keys().cloned().collect();
+        let key = self.random.choose(&names).filter(|name| *name != "default").cloned();
+        let key = key.unwrap_or_else(|| "missing".to_owned());
+        let (local, label) = (self.fresh(module), self.label(module));
+        let texts = match self.random.below(8) {
+            0 => vec![format!("require(\"{from}\");")],
+            1 => vec![format!("const {{ {key}: {local} }} = require(\"{from}\"); $read({label}, () => {local});")],
+            2 => vec![format!("const {local} = require(\"{from}\").{key}; $read({label}, () => {local});")],
+            3 => vec![format!("$read({label}, () => require(\"{from}\"));")],
+            4 => vec![format!("if ($id(true)) require(\"{from}\");"), format!("$id(false) && require(\"{from}\");")],
+            5 => vec![format!("const {local} = () => require(\"{from}\"); $read({label}, () => {local}().{key});")],
+            6 => vec![format!("const {local} = require(\"{from}\"); $read({label}, () => [{local}.{key}, {local}]);")],
+            _ => vec![format!("const {local} = require(\"{from}\"); $read({label}, () => {local}.{key});")],
+        };
+        texts.into_iter().map(Item::line).collect()
+    }
+
+    /// An expression, for inside an async function that is called late, which gets at another module.
+    fn late(&mut self, module: usize) -> String {
+        let Some(target) = self.loaded(module) else { return "1".to_owned() };
+        let from = self.draft.specifier(target);
+        let is_common = self.draft.modules[target].is_common;
+        let may_require = is_common || self.is_required(target);
+        if may_require && self.random.chance(70) {
+            let names: Vec<String> = self.draft.importable(target).into_iter().map(|(name, _)| name).collect();
+            let names: Vec<&String> =
+                names.iter().filter(|name| !name.starts_with('"') && *name != "default").collect();
+            let key = self.random.choose(&names).map_or("missing", |name| name.as_str());
+            let whole = is_common && self.random.chance(40);
+            return if whole { format!("require(\"{from}\")") } else { format!("require(\"{from}\").{key}") };
+        }
+        self.loading(module, target)
+    }
+
     // Statements.
 
     /// Something that runs after the first `declared` variables of the module have been declared.
     fn statement(&mut self, module: usize, declared: usize) -> Option<Item> {
-        match self.random.below(100) {
+        let is_pure = self.draft.modules[module].is_pure;
+        match self.random.below(if is_pure { 80 } else { 100 }) {
             0..40 => Some(self.effect(module)),
             40..58 => self.read_import(module),
             58..66 => self.read_own(module, declared),
@@ -375,6 +491,9 @@ impl<'a> Writer<'a> {
         let import = self.random.choose(&imported)?;
         let read = self.expression(module, import);
         if !self.ordered && (!read.is_ready || read.has_effects) {
+            return None;
+        }
+        if self.draft.modules[module].is_pure && read.has_effects {
             return None;
         }
         // A function that should have failed would leave its mark.
@@ -515,7 +634,7 @@ impl<'a> Writer<'a> {
     fn slot(&mut self, module: usize) -> Option<Item> {
         let target = self.loaded(module)?;
         let label = self.label(module);
-        let specifier = specifier(target);
+        let specifier = self.draft.specifier(target);
         Some(Item::line(match self.random.below(3) {
             0 => format!("$slot({label}, () => import(\"{specifier}\").then(({}) => 1));", self.random.pick(POOL)),
             1 => format!("$slot({label}, async () => await import(\"{specifier}\"));"),
@@ -535,7 +654,7 @@ impl<'a> Writer<'a> {
 
     /// An expression, for inside an async function, that loads a module and perhaps looks into it.
     fn loading(&mut self, module: usize, target: usize) -> String {
-        let from = specifier(target);
+        let from = self.draft.specifier(target);
         let importable = self.draft.importable(target);
         let key = self.random.choose(&importable).map_or_else(|| "missing".to_owned(), |(name, _)| name.clone());
         let text = if key.starts_with('"') { key.clone() } else { format!("\"{key}\"") };
