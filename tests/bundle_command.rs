@@ -73,6 +73,87 @@ fn entries_of_one_name_are_numbered() {
 }
 
 #[test]
+fn an_entry_given_twice_is_built_once() {
+    let (project, outcome) = bundle(&[("entry.js", "console.log(1)")], &["entry.js", "./entry.js"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(!project.path("out/entry2.js").exists());
+}
+
+#[test]
+fn programs_keep_their_interpreter() {
+    for minify in [&[][..], &["--no-minify"][..]] {
+        let entry = "#!/usr/bin/env node\nimport './other.js';\nconsole.log('entry');\n";
+        let files = [("entry.js", entry), ("other.js", "#!/usr/bin/env other\nconsole.log('other');\n")];
+        let (project, outcome) = bundle(&files, &[&["entry.js"], minify].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let code = std::fs::read_to_string(project.path("out/entry.js")).unwrap();
+        assert!(code.starts_with("#!/usr/bin/env node\n"), "{code}");
+        assert!(!code.contains("env other"), "{code}");
+        assert_eq!(printed(&project, "entry.js"), "other\nentry\n");
+    }
+}
+
+/// What is not there and expected to be missing fails when it is asked for.
+#[test]
+fn imports_that_may_fail_are_no_reason_to_refuse_the_program() {
+    let entry = r#"
+        let found = [];
+        try { await import("not-there"); } catch (error) { found.push(error.code); }
+        await import("not-there").catch((error) => found.push(error.code));
+        await import("./not-there.js").then(() => {}, (error) => found.push(error.code));
+        await import("not-there").then(() => {}).catch((error) => found.push(error.code));
+        console.log(new Set(found).size, found.length, found[0]);
+    "#;
+    prints(&[("entry.js", entry)], &[], "1 4 ERR_MODULE_NOT_FOUND");
+    let (_, outcome) = bundle(&[("entry.js", "import('not-there').then(() => {});")], &["entry.js"]);
+    assert_eq!(outcome.code, 1, "nothing handles this one: {}", outcome.stderr);
+}
+
+/// Node.js goes by the name of the file and the package, whatever the file mentions.
+#[test]
+fn formats_are_those_of_nodejs() {
+    let modern = "globalThis.seen.push(typeof module, typeof exports, typeof this);";
+    let files = [
+        ("entry.js", "import './seen.js'; import './a.mjs'; import 'pkg'; import './b.cjs'; console.log(seen.join());"),
+        ("seen.js", "globalThis.seen = []; export {};"),
+        ("a.mjs", modern),
+        ("b.cjs", modern),
+        ("node_modules/pkg/package.json", r#"{ "type": "module", "main": "index.js" }"#),
+        ("node_modules/pkg/index.js", modern),
+    ];
+    let expected = "undefined,undefined,undefined,undefined,undefined,undefined,object,object,object";
+    prints(&files, &[], expected);
+}
+
+#[test]
+fn nodejs_is_given_what_main_names() {
+    let files = [
+        ("entry.js", "import { name } from 'pkg'; console.log(name);"),
+        ("node_modules/pkg/package.json", r#"{ "main": "main.js", "module": "module.js" }"#),
+        ("node_modules/pkg/main.js", "exports.name = 'main';"),
+        ("node_modules/pkg/module.js", "export const name = 'module';"),
+    ];
+    prints(&files, &["--platform", "node"], "main");
+    prints(&files, &["--platform", "neutral"], "module");
+}
+
+#[test]
+fn addresses_of_folders_are_left_for_the_program_to_make() {
+    let entry = r#"
+        const addresses = [new URL("./", import.meta.url), new URL("../", import.meta.url), new URL("./folder/", import.meta.url)];
+        console.log(addresses.map((address) => address.pathname.split("/").at(-2) !== undefined).join());
+    "#;
+    prints(&[("entry.js", entry), ("folder/file.js", "")], &["--platform", "node"], "true,true,true");
+}
+
+#[test]
+fn modules_return_from_nothing() {
+    let (_, outcome) = bundle(&[("entry.js", "import './a.js';\nreturn;\n"), ("a.js", "")], &["entry.js"]);
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.stderr.contains("entry.js:2:1"), "{}", outcome.stderr);
+}
+
+#[test]
 fn styles_of_lazy_modules_are_no_reason_to_fail_without_a_document() {
     let files = [
         ("entry.js", "console.log((await import('./lazy.js')).name)"),

@@ -263,7 +263,7 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         for (request, target) in module.record.requests.iter_mut().zip(&targets) {
             if let Some(target) = target {
                 request.target = match (target, request.kind) {
-                    (Key::External(_), RequestKind::Dynamic) => Target::Outside,
+                    (Key::External(_), RequestKind::Dynamic { .. }) => Target::Outside,
                     _ => Target::Module(id_of(target, &mut queue)),
                 };
             }

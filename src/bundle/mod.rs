@@ -512,7 +512,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
     let import = |request: &Request| {
         let kind = match request.kind {
             RequestKind::Import => ImportKind::Static,
-            RequestKind::Dynamic => ImportKind::Dynamic,
+            RequestKind::Dynamic { .. } => ImportKind::Dynamic,
             RequestKind::Require { .. } => ImportKind::Require,
             RequestKind::Name | RequestKind::Address { .. } => return None,
         };

@@ -76,7 +76,10 @@ pub(super) enum RequestKind {
     /// `import … from` and `export … from`.
     Import,
     /// `import(…)`.
-    Dynamic,
+    Dynamic {
+        /// In `try`, or with what to do if it fails.
+        guarded: bool,
+    },
     /// `require(…)`.
     Require {
         /// Inside `try`: the author expects that it may fail.
@@ -94,7 +97,7 @@ pub(super) enum RequestKind {
 impl RequestKind {
     /// Whether it takes what packages offer to `import`.
     pub(super) fn is_import(self) -> bool {
-        matches!(self, Self::Import | Self::Dynamic)
+        matches!(self, Self::Import | Self::Dynamic { .. })
     }
 
     /// Whether what is asked for is a module of the graph.
@@ -119,7 +122,7 @@ pub(super) struct Request {
 /// What a request leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Not resolved, which is an error that was reported or, for a guarded `require`, an exception at run time.
+    /// Not resolved, which is an error that was reported or, where it is guarded, a failure at run time.
     Unresolved,
     /// `import()` of what stays outside.
     Outside,

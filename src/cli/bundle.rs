@@ -77,11 +77,15 @@ fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
         let real = std::fs::canonicalize(path).map_err(|error| {
             Failure::other(Diagnostic::error(format!("cannot open the entry {}: {error}", report::visible(&shown))))
         })?;
+        let module = real.to_string_lossy().into_owned();
+        if entries.iter().any(|other| other.module == module) {
+            continue;
+        }
         let stem = real.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let is_free = |name: &String| entries.iter().all(|other| other.name != *name);
         let names = std::iter::once(stem.clone()).chain((2..).map(|number| format!("{stem}{number}")));
         let name = names.into_iter().find(is_free).unwrap_or_default();
-        entries.push(Entry { name, module: real.to_string_lossy().into_owned() });
+        entries.push(Entry { name, module });
     }
     Ok(entries)
 }

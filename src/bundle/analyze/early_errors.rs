@@ -11,7 +11,7 @@ use swc_core::{
         ast::{
             ArrowExpr, CallExpr, Callee, Class, ClassMember, Constructor, ContinueStmt, Expr, Function, Ident, Key,
             KeyValueProp, LabeledStmt, MemberProp, MethodKind, ObjectLit, PrivateName, Program, Prop, PropName,
-            PropOrSpread, Stmt, UnaryExpr, UnaryOp,
+            PropOrSpread, ReturnStmt, Stmt, UnaryExpr, UnaryOp,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -23,11 +23,12 @@ use crate::{
 };
 
 /// Finds them.
-pub(crate) fn early_errors(source: &Arc<SourceText>, program: &Program) -> Vec<Diagnostic> {
+pub(crate) fn early_errors(source: &Arc<SourceText>, program: &Program, is_module: bool) -> Vec<Diagnostic> {
     let mut search = EarlyErrors {
         source,
         private_names: Vec::new(),
         may_call_super: false,
+        may_return: !is_module,
         labels: Vec::new(),
         errors: Vec::new(),
     };
@@ -48,6 +49,8 @@ struct EarlyErrors<'a> {
     private_names: Vec<FxHashMap<Atom, Declared>>,
     /// In the constructor of a class that extends another one.
     may_call_super: bool,
+    /// In a function, or in a CommonJS module, which is one.
+    may_return: bool,
     /// Labels around, and whether they stand before a loop.
     labels: Vec<(Atom, bool)>,
     errors: Vec<Diagnostic>,
@@ -97,11 +100,13 @@ impl EarlyErrors<'_> {
 
     /// Visits what has a `super` and labels of its own.
     fn function(&mut self, may_call_super: bool, visit: impl FnOnce(&mut Self)) {
+        let may_return = std::mem::replace(&mut self.may_return, true);
         let outer = std::mem::replace(&mut self.may_call_super, may_call_super);
         let labels = std::mem::take(&mut self.labels);
         visit(self);
         self.labels = labels;
         self.may_call_super = outer;
+        self.may_return = may_return;
     }
 }
 
@@ -166,6 +171,13 @@ impl Visit for EarlyErrors<'_> {
         self.labels.push((labeled.label.sym.clone(), is_loop));
         labeled.body.visit_with(self);
         self.labels.pop();
+    }
+
+    fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
+        if !self.may_return {
+            self.report(stmt.span, "an ES module is no function, so there is nothing to return from".to_owned());
+        }
+        stmt.visit_children_with(self);
     }
 
     fn visit_continue_stmt(&mut self, stmt: &ContinueStmt) {

@@ -59,8 +59,8 @@ const KNOWN_GLOBALS: &[&str] = &[
     "isFinite",
 ];
 
-/// Constructors that only make an object, when they get nothing to iterate or convert.
-const PURE_CONSTRUCTORS: &[&str] =
+/// Constructors that only make an object, if they can make use of what they get.
+const KNOWN_CONSTRUCTORS: &[&str] =
     &["Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Object", "Array", "Error", "TypeError"];
 
 /// Functions of the language that only compute a value, when they get primitives: no `toString` runs then.
@@ -298,7 +298,14 @@ impl Purity<'_> {
         match &*member.obj {
             Expr::Ident(ident) if ident.ctxt == self.top_level => (self.imported)(&ident.sym),
             Expr::Ident(ident) => ident.ctxt == self.unresolved && KNOWN_GLOBALS.contains(&&*ident.sym),
-            Expr::Member(inner) => self.member(inner) && inner.obj.is_ident() && member.prop.is_ident(),
+            Expr::Member(inner) => {
+                // `Array.prototype.slice`; what else globals have need not be there.
+                let is_global = inner.obj.as_ident().is_some_and(|object| object.ctxt == self.unresolved);
+                self.member(inner)
+                    && inner.obj.is_ident()
+                    && member.prop.is_ident()
+                    && (!is_global || inner.prop.is_ident_with("prototype"))
+            }
             _ => false,
         }
     }
@@ -332,14 +339,29 @@ impl Purity<'_> {
         if addressed_file(new, self.unresolved).is_some() {
             return true;
         }
-        let is_known =
-            global_name(&new.callee, self.unresolved).is_some_and(|name| PURE_CONSTRUCTORS.contains(&&*name));
-        is_known
+        let Some(name) = global_name(&new.callee, self.unresolved) else { return false };
+        KNOWN_CONSTRUCTORS.contains(&&*name)
             && arguments.all(|argument| {
-                argument.spread.is_none()
-                    && (self.primitive(&argument.expr) || argument.expr.is_array())
-                    && self.expr(&argument.expr)
+                argument.spread.is_none() && self.expr(&argument.expr) && self.makes(&name, &argument.expr)
             })
+    }
+
+    /// Whether a constructor of the language takes an argument without running other code and without throwing.
+    fn makes(&self, constructor: &str, argument: &Expr) -> bool {
+        let elements = argument.as_array().map(|array| array.elems.as_slice());
+        match constructor {
+            "Set" => elements.is_some() || is_nothing(argument),
+            "Map" => {
+                let is_pair =
+                    |element: &Option<ExprOrSpread>| element.as_ref().is_some_and(|pair| pair.expr.is_array());
+                elements.is_some_and(|elements| elements.iter().all(is_pair)) || is_nothing(argument)
+            }
+            "WeakMap" | "WeakSet" => elements.is_some_and(<[_]>::is_empty) || is_nothing(argument),
+            "WeakRef" => argument.is_array() || argument.is_object() || argument.is_fn_expr() || argument.is_arrow(),
+            // A length; other numbers throw.
+            "Array" => argument.as_lit().and_then(Lit::as_num).is_none_or(|number| number.value.fract() == 0.0),
+            _ => self.primitive(argument) || argument.is_array(),
+        }
     }
 
     fn class(&self, class: &Class) -> bool {
@@ -419,4 +441,9 @@ fn is_empty_function(callee: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// `null` and `undefined`
+fn is_nothing(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(Lit::Null(_))) || expr.as_ident().is_some_and(|name| name.sym == "undefined")
 }

@@ -64,11 +64,15 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
     scanner.record
 }
 
-/// Without `import` and `export`, a file is what Node takes it for; but one that its package calls an ES module and
-/// that uses CommonJS all the same would only fail as what it claims to be.
+/// Without `import` and `export`, a file is what Node takes it for. TypeScript is compiled to one format or the other, so
+/// what it mentions decides.
 fn format_of(tree: &SyntaxTree) -> Format {
     let has_declarations = tree.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)));
-    let is_esm = has_declarations || (tree.claim == Claim::Esm && !mentions_common_js(tree));
+    let is_esm = match tree.claim {
+        Claim::Esm => true,
+        Claim::None => has_declarations || (tree.is_typescript && !mentions_common_js(tree)),
+        Claim::CommonJs => has_declarations,
+    };
     if is_esm { Format::Esm } else { Format::CommonJs }
 }
 

@@ -21,7 +21,7 @@ use crate::bundle::{
 /// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
 /// noted in the module's record.
 pub(crate) fn uses(record: &mut Record, stmt: &Stmt) -> Vec<Use> {
-    let mut uses = Uses { record, seen: FxHashSet::default(), found: Vec::new(), in_try: false };
+    let mut uses = Uses { record, seen: FxHashSet::default(), found: Vec::new(), in_try: false, handled: None };
     stmt.visit_with(&mut uses);
     uses.found
 }
@@ -32,6 +32,8 @@ struct Uses<'a> {
     seen: FxHashSet<Use>,
     found: Vec<Use>,
     in_try: bool,
+    /// The promise that the call under way says what to do with if it fails.
+    handled: Option<Span>,
 }
 
 impl Uses<'_> {
@@ -104,9 +106,13 @@ impl Visit for Uses<'_> {
     }
 
     fn visit_call_expr(&mut self, call: &CallExpr) {
+        self.handled = handled_promise(call).or(self.handled);
         let span = call.args.first().map_or(call.span, |argument| argument.expr.span());
         match requested_specifier(call, self.record.unresolved) {
-            Some((specifier, Requested::Dynamic)) => self.requested(specifier, span, RequestKind::Dynamic),
+            Some((specifier, Requested::Dynamic)) => {
+                let guarded = self.in_try || self.handled == Some(call.span);
+                self.requested(specifier, span, RequestKind::Dynamic { guarded });
+            }
             Some((specifier, Requested::Require)) => {
                 // `module.require` is for what bundlers need not find.
                 let guarded = self.in_try || !matches!(&call.callee, Callee::Expr(callee) if callee.is_ident());
@@ -143,6 +149,27 @@ impl Visit for Uses<'_> {
         stmt.handler.visit_with(self);
         stmt.finalizer.visit_with(self);
     }
+}
+
+/// The call that makes `promise` in `promise.catch(…)` and `promise.then(…, …)`.
+fn handled_promise(call: &CallExpr) -> Option<Span> {
+    let member = call.callee.as_expr()?.as_member()?;
+    let handles = match &*member.prop.as_ident()?.sym {
+        "catch" => true,
+        "then" => call.args.len() > 1,
+        _ => false,
+    };
+    let promise = member.obj.as_call()?;
+    // What is handled further on is handled here, too.
+    handles.then(|| made_by(promise).span)
+}
+
+/// `import("…")` of `import("…").then(…)`
+fn made_by(mut call: &CallExpr) -> &CallExpr {
+    while let Some(inner) = call.callee.as_expr().and_then(|callee| callee.as_member()?.obj.as_call()) {
+        call = inner;
+    }
+    call
 }
 
 /// `object.property` with a name known now, where `object` is bound by `import * as object` or `import object`. The latter

@@ -114,7 +114,7 @@ impl Context<'_> {
                 let is_script = !is_sheet_module(&modules[module.index()].name);
                 let requests = modules[module.index()].record.requests.iter().enumerate().rev();
                 stack.extend(requests.filter_map(|(index, request)| match request.target {
-                    Target::Module(target) if request.kind != RequestKind::Dynamic => {
+                    Target::Module(target) if !matches!(request.kind, RequestKind::Dynamic { .. }) => {
                         Some((target, if is_script { Some((module, index)) } else { by }, false))
                     }
                     _ => None,

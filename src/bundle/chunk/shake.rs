@@ -228,7 +228,7 @@ pub(crate) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl It
 
 /// The module that a use loads with `import()`.
 pub(crate) fn dynamic_target(record: &Record, item: &Use) -> Option<ModuleId> {
-    requested_target(record, item, |kind| kind == RequestKind::Dynamic)
+    requested_target(record, item, |kind| matches!(kind, RequestKind::Dynamic { .. }))
 }
 
 /// The module that a use asks for with `require`.

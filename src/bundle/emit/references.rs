@@ -86,8 +86,10 @@ impl ChunkWriter<'_> {
                         (Requested::Require, self.require(&request.target, &request.specifier))
                     }
                     RequestKind::Name => (Requested::Name, self.resolved(&request.target, &request.specifier)),
-                    RequestKind::Dynamic if request.target == Target::Outside => return,
-                    RequestKind::Dynamic => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
+                    RequestKind::Dynamic { .. } if matches!(request.target, Target::Outside | Target::Unresolved) => {
+                        return;
+                    }
+                    RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
                     RequestKind::Address { .. } if request.target == Target::Unresolved => return,
                     RequestKind::Address { of_worker } => {
                         (Requested::Address { of_worker }, self.address(&request.target))

@@ -239,7 +239,14 @@ impl ChunkWriter<'_> {
         if !exports.is_empty() {
             items.push(build::export(exports));
         }
-        Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: None })
+        Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: self.interpreter() })
+    }
+
+    /// What the first line of a program names after `#!`.
+    fn interpreter(&self) -> Option<Atom> {
+        let entry = self.context.plan.chunks[self.id.0].entry.filter(|_| self.context.has_plain_name(self.id))?;
+        let line = self.context.modules[entry.index()].source.text.lines().next()?;
+        line.strip_prefix("#!").map(Atom::from)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
         module::{Request, RequestKind, Target},
     },
     diagnostic::{Diagnostic, SourceText},
+    source::Kind,
 };
 
 /// What the addresses in a module lead to.
@@ -55,6 +56,10 @@ impl Loader<'_> {
             let target = match self.resolver.resolve(folder, &request.specifier, request.kind) {
                 Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, &mut found),
                 Ok(Resolved::File(file)) => self.addressed_file(&file.path, &mut found),
+                // The address of a folder is where code looks for other files when it runs.
+                _ if self.sources.kind(&folder.join(&*request.specifier)).is_ok_and(|kind| kind == Kind::Folder) => {
+                    continue;
+                }
                 // Nobody here can mend a package; perhaps the code never runs.
                 _ if is_vendor(&source.name) => continue,
                 _ => Err(vec![self.not_found(folder, &request.specifier)]),

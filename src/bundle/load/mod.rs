@@ -353,6 +353,14 @@ impl Loader<'_> {
                 Some(key)
             }
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
+            Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
+                if !is_vendor(&source.name) {
+                    let unresolved = self.unresolved(folder, &request.specifier, &reason);
+                    let message = format!("{}, so this `import()` fails when it is called", unresolved.message);
+                    diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
+                }
+                None
+            }
             // Builds for servers ask for these where they are called for it, which the engine never does.
             Err(Unresolved::Builtin(_))
                 if self.options.target == Target::Prerender
@@ -460,13 +468,14 @@ impl Loader<'_> {
 }
 
 pub(crate) const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
-const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::Esm };
+const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::None };
 const TSX: Dialect = Dialect { jsx: true, ..TYPESCRIPT };
 
 fn dialect(extension: &str) -> Option<Dialect> {
     Some(match extension {
         "tsx" => TSX,
-        "ts" | "mts" => TYPESCRIPT,
+        "ts" => TYPESCRIPT,
+        "mts" => Dialect { claim: Claim::Esm, ..TYPESCRIPT },
         "cts" => Dialect { claim: Claim::CommonJs, ..TYPESCRIPT },
         "jsx" | "js" => Dialect { jsx: true, ..JAVASCRIPT },
         "mjs" => Dialect { claim: Claim::Esm, ..JAVASCRIPT },

@@ -15,8 +15,8 @@ use swc_core::{
     },
     ecma::{
         ast::{
-            ArrowExpr, AutoAccessor, ClassMember, Decorator, EsVersion, Function, MetaPropExpr, MetaPropKind, Module,
-            ModuleItem, Program, UsingDecl,
+            AutoAccessor, Decorator, EsVersion, MetaPropExpr, MetaPropKind, Module, ModuleDecl, ModuleItem, Program,
+            UsingDecl,
         },
         parser::{
             EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
@@ -126,6 +126,7 @@ pub(crate) struct SyntaxTree {
     pub comments: Vec<(BytePos, Comment)>,
     /// The format that the text, else its name or its package, claim to have.
     pub claim: Claim,
+    pub is_typescript: bool,
 }
 
 /// Parses one module.
@@ -170,6 +171,7 @@ pub(crate) fn parse(
             unresolved,
             comments: meaningful_comments(comments),
             claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
+            is_typescript: dialect.language == Language::TypeScript,
         })
     })
 }
@@ -177,7 +179,7 @@ pub(crate) fn parse(
 /// Refuses what engines would refuse.
 fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<(), Vec<Diagnostic>> {
     let mut errors = binding_errors(source, program, rules);
-    errors.extend(early_errors(source, program));
+    errors.extend(early_errors(source, program, rules.is_strict));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
@@ -263,10 +265,13 @@ pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
 fn has_module_syntax(module: &Module) -> bool {
     let mut search = ImportMeta(false);
     module.visit_with(&mut search);
-    search.0 || module.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_))) || waits(&module.body)
+    // `export =` stands for CommonJS.
+    let is_common_js = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(ModuleDecl::TsExportAssignment(_)));
+    let is_declaration = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(_));
+    let mut items = module.body.iter();
+    !items.clone().any(is_common_js) && (search.0 || items.any(is_declaration) || waits(&module.body))
 }
 
-/// Looks for `import.meta` outside functions.
 struct ImportMeta(bool);
 
 impl Visit for ImportMeta {
@@ -275,10 +280,6 @@ impl Visit for ImportMeta {
     fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
         self.0 |= meta.kind == MetaPropKind::ImportMeta;
     }
-
-    fn visit_function(&mut self, _: &Function) {}
-    fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
-    fn visit_class_member(&mut self, _: &ClassMember) {}
 }
 
 /// What has to be done to a file before it is JavaScript that engines run.

@@ -339,8 +339,9 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
         Target::Neutral => &[],
     };
     let is_for_browsers = platform.contains(&"browser");
-    // `module` names an ES module, which `require` would have to be given as an object.
-    let (first, last) = if syntax == "import" { ("module", "main") } else { ("main", "module") };
+    // `module` names an ES module, which `require` would have to be given as an object, and which Node.js knows nothing of.
+    let prefers_module = syntax == "import" && options.target != Target::Node;
+    let (first, last) = if prefers_module { ("module", "main") } else { ("main", "module") };
     let main_fields = if is_for_browsers { vec!["browser", first, last] } else { vec![first, last] };
     let given: Vec<&str> = options.conditions.iter().map(String::as_str).collect();
     let conditions = [&given, platform, &[syntax, "module", options.mode.name(), "default"]].concat();
