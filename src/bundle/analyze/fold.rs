@@ -225,7 +225,7 @@ fn known_request(call: &CallExpr, unresolved: SyntaxContext) -> Option<Expr> {
 fn requests_of(call: &CallExpr, specifier: &Expr) -> Option<Expr> {
     let with = |specifier: Expr| {
         let mut call = call.clone();
-        call.args[0].expr = Box::new(specifier);
+        *call.args[0].expr = specifier;
         Expr::Call(call)
     };
     match specifier {
