@@ -8,8 +8,8 @@ use swc_core::{
         ComputedPropName, Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt,
         FunctionBody, Ident, IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier,
         ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl,
-        ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, ParenExpr,
-        Pat, Prop, PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
+        ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, Pat, Prop,
+        PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 
@@ -66,7 +66,7 @@ pub(super) fn detach(callee: &mut Box<Expr>) {
         inner = *paren.expr;
     }
     let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(number(0)), Box::new(inner)] };
-    **callee = Expr::Paren(ParenExpr { span: DUMMY_SP, expr: Box::new(Expr::Seq(sequence)) });
+    **callee = Expr::Seq(sequence);
 }
 
 pub(super) fn call(callee: Expr, arguments: Vec<Expr>) -> Expr {

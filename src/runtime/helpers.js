@@ -68,10 +68,14 @@ export function exportStar(object, ...modules) {
   Object.preventExtensions(object);
 }
 
-/** A function has properties of its own that nobody has exported; they cannot be enumerated. */
+/**
+ * Names of what somebody has exported, whether it can be enumerated or not. What a function has of its own without
+ * anyone's doing cannot be, and is left out; so is the mark of compiled ES modules.
+ */
 function exportedNames(exports) {
-  const hasNames = exports && (typeof exports === "object" || typeof exports === "function");
-  return hasNames ? Object.keys(exports) : [];
+  if (typeof exports === "function") return Object.keys(exports);
+  const names = exports && typeof exports === "object" ? Object.getOwnPropertyNames(exports) : [];
+  return names.filter((name) => name !== "__esModule");
 }
 
 /** What `import x from` a CommonJS module means where `__esModule` is honoured. */

@@ -21,7 +21,6 @@ fn variables_are_constant(var: &VarDecl) -> bool {
 fn value_is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) | Expr::Fn(_) | Expr::Arrow(_) => true,
-        Expr::Paren(paren) => value_is_constant(&paren.expr),
         Expr::Class(class) => class_is_constant(&class.class),
         Expr::Tpl(template) => template.exprs.is_empty(),
         Expr::Unary(unary) => match unary.op {

@@ -225,11 +225,10 @@ fn known_request(call: &CallExpr, unresolved: SyntaxContext) -> Option<Expr> {
 fn requests_of(call: &CallExpr, specifier: &Expr) -> Option<Expr> {
     let with = |specifier: Expr| {
         let mut call = call.clone();
-        call.args[0].expr = Box::new(specifier);
+        *call.args[0].expr = specifier;
         Expr::Call(call)
     };
     match specifier {
-        Expr::Paren(paren) => requests_of(call, &paren.expr),
         Expr::Cond(CondExpr { span, test, cons, alt }) => {
             let (known_cons, known_alt) = (requests_of(call, cons), requests_of(call, alt));
             if known_cons.is_none() && known_alt.is_none() {
@@ -250,7 +249,6 @@ fn requests_of(call: &CallExpr, specifier: &Expr) -> Option<Expr> {
 fn joined_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Lit(Lit::Str(text)) => Some(text.value.as_str()?.to_owned()),
-        Expr::Paren(paren) => joined_text(&paren.expr),
         Expr::Bin(BinExpr { op: BinaryOp::Add, left, right, .. }) => Some(joined_text(left)? + &joined_text(right)?),
         Expr::Tpl(template) => {
             let mut text = String::new();
@@ -339,7 +337,6 @@ fn constant(expr: &Expr) -> Option<Constant> {
     match expr {
         Expr::Lit(Lit::Bool(value)) => Some(Constant::Bool(value.value)),
         Expr::Lit(Lit::Str(value)) => Some(Constant::Text(value.value.as_str()?.into())),
-        Expr::Paren(paren) => constant(&paren.expr),
         _ if is_void_zero(expr) => Some(Constant::Undefined),
         _ => None,
     }
@@ -363,7 +360,6 @@ fn is_reference(expr: &Expr) -> bool {
     match expr {
         Expr::Member(_) | Expr::SuperProp(_) | Expr::OptChain(_) => true,
         Expr::Ident(name) => name.sym == "eval",
-        Expr::Paren(paren) => is_reference(&paren.expr),
         _ => false,
     }
 }

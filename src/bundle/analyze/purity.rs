@@ -204,7 +204,6 @@ impl Purity<'_> {
         match expr {
             Expr::Lit(_) | Expr::Fn(_) | Expr::Arrow(_) | Expr::This(_) | Expr::MetaProp(_) => true,
             Expr::Ident(ident) => self.ident(ident),
-            Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Class(class) => self.class(&class.class),
             Expr::Array(array) => self.array(array),
             Expr::Object(object) => self.object(object),
@@ -243,7 +242,6 @@ impl Purity<'_> {
         match expr {
             Expr::Lit(lit) => !lit.is_regex(),
             Expr::Tpl(_) => self.expr(expr),
-            Expr::Paren(paren) => self.primitive(&paren.expr),
             Expr::Unary(unary) => unary.op != UnaryOp::Delete && self.expr(expr),
             Expr::Bin(bin) => match bin.op {
                 BinaryOp::LogicalAnd | BinaryOp::LogicalOr | BinaryOp::NullishCoalescing => {
@@ -433,7 +431,6 @@ fn global_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
 
 fn is_empty_function(callee: &Expr) -> bool {
     match callee {
-        Expr::Paren(paren) => is_empty_function(&paren.expr),
         Expr::Fn(function) => {
             let function = &function.function;
             function.body.as_ref().is_some_and(|body| body.stmts.is_empty())

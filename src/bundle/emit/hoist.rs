@@ -7,8 +7,8 @@ use swc_core::{
     ecma::{
         ast::{
             ArrowExpr, AssignExpr, AssignOp, AssignTarget, BindingIdent, Class, ClassDecl, ClassExpr, Decl, EmptyStmt,
-            Expr, ExprStmt, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, ParenExpr, Pat, Stmt, VarDecl,
-            VarDeclKind, VarDeclOrExpr, VarDeclarator,
+            Expr, ExprStmt, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, Pat, Stmt, VarDecl, VarDeclKind,
+            VarDeclOrExpr, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -146,7 +146,5 @@ pub(super) fn joined(exprs: impl Iterator<Item = Expr>) -> Option<Expr> {
 /// An expression as a statement, in parentheses where it would be read as something else.
 pub(super) fn expression(expr: Expr) -> Stmt {
     let span = expr.span();
-    let is_pattern = matches!(&expr, Expr::Assign(assign) if matches!(assign.left, AssignTarget::Pat(_)));
-    let expr = if is_pattern { Expr::Paren(ParenExpr { span, expr: Box::new(expr) }) } else { expr };
     Stmt::Expr(ExprStmt { span, expr: Box::new(expr) })
 }

@@ -389,7 +389,7 @@ impl Loader<'_> {
         for request in requests.iter_mut().filter(|request| request.kind == RequestKind::Name) {
             match self.resolver.resolve(folder, &request.specifier, request.kind) {
                 Ok(Resolved::File(file)) => {
-                    request.target = module::Target::Named(project_path(&self.name(&file.path)))
+                    request.target = module::Target::Named(project_path(&self.name(&file.path)));
                 }
                 Ok(_) => request.target = module::Target::Named(request.specifier.to_string()),
                 Err(_) => {}

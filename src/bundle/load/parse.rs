@@ -24,6 +24,7 @@ use swc_core::{
         },
         transforms::{
             base::{
+                fixer::paren_remover,
                 helpers::{HELPERS, Helpers, inject_helpers},
                 hygiene::hygiene,
                 resolver,
@@ -150,6 +151,8 @@ pub(crate) fn parse(
         let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
         let top_level = SyntaxContext::empty().apply_mark(top_level_mark);
 
+        // No pass has to look behind parentheses, and the minifier does not; the printer puts them where they are needed.
+        program.mutate(paren_remover(Some(&comments)));
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
         program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
         let is_strict = was_module || dialect.claim == Claim::Esm;

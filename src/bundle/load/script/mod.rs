@@ -160,7 +160,7 @@ impl VisitMut for OldSyntax {
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
         expr.visit_mut_children_with(self);
         if let Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) = expr
-            && let Expr::Ident(name) = without_parens(arg)
+            && let Expr::Ident(name) = &**arg
         {
             *expr = self.deleted(name);
         }
@@ -181,20 +181,6 @@ fn has_old_escape(raw: &str) -> bool {
         }
     }
     false
-}
-
-fn without_parens(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => without_parens(&paren.expr),
-        other => other,
-    }
-}
-
-fn without_parens_mut(expr: &mut Expr) -> &mut Expr {
-    match expr {
-        Expr::Paren(paren) => without_parens_mut(&mut paren.expr),
-        other => other,
-    }
 }
 
 /// Makes properties of the global object of what is given a value and declared nowhere. To change the value of such a name

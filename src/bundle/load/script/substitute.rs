@@ -107,7 +107,6 @@ impl VisitMut for Substitution<'_> {
 fn assigned_name(target: &SimpleAssignTarget) -> Option<&Ident> {
     match target {
         SimpleAssignTarget::Ident(ident) => Some(ident),
-        SimpleAssignTarget::Paren(paren) => super::without_parens(&paren.expr).as_ident(),
         _ => None,
     }
 }

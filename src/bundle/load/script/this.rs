@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use super::{global_object, is_strict_arrow, is_strict_function, without_parens, without_parens_mut};
+use super::{global_object, is_strict_arrow, is_strict_function};
 
 /// Says what `this` is in the functions of a script that are called without an object.
 pub(super) fn spell_out(script: &mut Script, unresolved: SyntaxContext) {
@@ -61,10 +61,10 @@ fn called_function<'a>(
     arguments: &[ExprOrSpread],
     unresolved: SyntaxContext,
 ) -> (Option<&'a Expr>, usize) {
-    match without_parens(callee) {
+    match callee {
         Expr::Member(member) if is_call_method(member) => {
             let is_object = arguments.first().is_some_and(|this| !is_nothing(&this.expr, unresolved));
-            (Some(without_parens(&member.obj)).filter(|_| !is_object), 1)
+            (Some(&*member.obj).filter(|_| !is_object), 1)
         }
         other => (Some(other), 0),
     }
@@ -76,7 +76,7 @@ fn is_call_method(member: &MemberExpr) -> bool {
 
 /// `null`, `undefined`, `void 0`
 fn is_nothing(expr: &Expr, unresolved: SyntaxContext) -> bool {
-    match without_parens(expr) {
+    match expr {
         Expr::Lit(Lit::Null(_)) => true,
         Expr::Ident(name) => name.sym == "undefined" && name.ctxt == unresolved,
         Expr::Unary(unary) => unary.op == UnaryOp::Void,
@@ -112,7 +112,7 @@ impl Functions {
 
     /// A function that is given to a variable.
     fn given(&self, is_called: bool, value: &mut Expr) {
-        if let Expr::Fn(function) = without_parens_mut(value)
+        if let Expr::Fn(function) = value
             && is_called
         {
             self.function(&mut function.function, This::Defaulted);
@@ -125,8 +125,8 @@ impl Functions {
             let (function, before) = called_function(callee, arguments, self.unresolved);
             (function.is_some(), before)
         };
-        let callee = match without_parens_mut(callee) {
-            Expr::Member(member) if is_call_method(member) => without_parens_mut(&mut member.obj),
+        let callee = match callee {
+            Expr::Member(member) if is_call_method(member) => &mut *member.obj,
             other => other,
         };
         match callee {
