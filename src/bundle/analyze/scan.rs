@@ -22,7 +22,7 @@ use super::{
     constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
     purity::{Effect, PURE_REACT, Purity},
-    uses::{text, uses},
+    uses::{calls_eval, text, uses},
 };
 use crate::bundle::{
     load::{
@@ -52,6 +52,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
+            direct_eval: false,
             top_level: tree.top_level,
             unresolved: tree.unresolved,
             comments: tree.comments,
@@ -269,6 +270,27 @@ impl Scanner {
             let declares = declared_names(&stmt);
             let is_constant = is_constant(&stmt);
             self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
+        }
+        if self.mentions_eval() {
+            self.note_direct_eval();
+        }
+    }
+
+    fn mentions_eval(&self) -> bool {
+        self.record.globals.contains(&Atom::from("eval"))
+    }
+
+    /// Lets statements with a direct `eval` use every name of the module, as the code in it may.
+    fn note_direct_eval(&mut self) {
+        let Record { statements, imports, unresolved, direct_eval, .. } = &mut self.record;
+        let declared = statements.iter().flat_map(|statement| &statement.declares);
+        let mut names: Vec<Atom> = declared.chain(imports.keys()).cloned().collect();
+        names.sort();
+        for statement in statements {
+            if matches!(&statement.code, Code::Source(stmt) if calls_eval(stmt, *unresolved)) {
+                *direct_eval = true;
+                statement.uses.extend(names.iter().cloned().map(Use::Name));
+            }
         }
     }
 
