@@ -49,6 +49,7 @@ pub(super) fn load(
 ) -> Result<ModuleGraph, Vec<Diagnostic>> {
     let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
     let loader = Loader::new(sources, options, virtual_modules, targets);
+    loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
     let helpers = Key::Virtual(helpers::NAME.to_owned());
     let mut keys = Vec::with_capacity(entries.len());
     for entry in entries {

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{atoms::Atom, common::Span};
 
 use super::{
+    analyze::purity::Effect,
     graph::ModuleGraph,
     load::parse::place,
     module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
@@ -88,6 +89,29 @@ impl Links {
         match self.imports[module.index()].get(name) {
             Some(binding) => binding.clone(),
             None => Binding::Symbol(Symbol::new(module, name.clone())),
+        }
+    }
+}
+
+/// Settles which statements have no effect because what they call is marked so where it is declared.
+pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
+    let harmless: FxHashSet<Symbol> = graph
+        .modules
+        .iter()
+        .enumerate()
+        .flat_map(|(index, module)| {
+            module.record.harmless.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
+        })
+        .collect();
+    for (index, module) in graph.modules.iter_mut().enumerate() {
+        let is_harmless = |name: &Atom| match links.name(ModuleId::at(index), name) {
+            Binding::Symbol(symbol) => harmless.contains(&symbol),
+            _ => false,
+        };
+        for statement in &mut module.record.statements {
+            if let Effect::Calls(names) = &statement.effect {
+                statement.effect = if names.iter().all(is_harmless) { Effect::None } else { Effect::Any };
+            }
         }
     }
 }

@@ -418,6 +418,7 @@ pub fn bundle(
     let mut graph = clock.time("load", || graph::load(sources, options, entries, virtual_modules))?;
     let mut graph_warnings = std::mem::take(&mut graph.warnings);
     let (links, warnings) = clock.time("link", || link::link(&graph))?;
+    link::settle_calls(&mut graph, &links);
     let plan = clock.time("chunk", || chunk::chunk(&graph, &links, entries, options));
     let cascade = clock.time("cascade", || Cascade::new(&graph, &plan));
 

@@ -264,6 +264,10 @@ pub(super) struct Record {
     pub unknown_imports: Vec<Span>,
     /// Names taken from outside.
     pub globals: FxHashSet<Atom>,
+    /// Whether it calls `eval` so that the code in it can use all names of the module.
+    pub direct_eval: bool,
+    /// Functions of which their author says that calls have no effect.
+    pub harmless: FxHashSet<Atom>,
     pub top_level: SyntaxContext,
     pub unresolved: SyntaxContext,
     pub comments: Vec<(BytePos, Comment)>,

@@ -74,7 +74,7 @@ impl<'a> Liveness<'a> {
         for (index, part) in exports.parts.iter().enumerate() {
             let completed = match &part.effect {
                 Effect::On(name) => Some(name),
-                Effect::None | Effect::Any => None,
+                Effect::None | Effect::Calls(_) | Effect::Any => None,
             };
             for name in part.declares.iter().chain(completed) {
                 owners.entry(name).or_default().push(index);

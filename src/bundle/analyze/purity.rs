@@ -3,6 +3,8 @@
 //! A statement is pure when running it changes nothing that other code can see, and cannot throw in a program
 //! that worked. Like every bundler, this trusts annotations, and that reading a property of an import runs nothing.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
@@ -99,6 +101,10 @@ pub(crate) struct Purity<'a> {
     pub imported: &'a dyn Fn(&Atom) -> bool,
     /// Whether a call of this expression is one of [`PURE_REACT`].
     pub is_react_maker: &'a dyn Fn(&Expr) -> bool,
+    /// Names of functions of the module of which their author says that calls have no effect.
+    pub harmless: &'a FxHashSet<Atom>,
+    /// If given, imported functions are taken for such ones, and noted here.
+    pub assumed: Option<&'a RefCell<Vec<Atom>>>,
 }
 
 /// What a statement does when it runs.
@@ -108,6 +114,8 @@ pub(crate) enum Effect {
     None,
     /// It only completes what a variable of this module holds: `Button.displayName = "Button"`.
     On(Atom),
+    /// Nothing, provided that calls of these imported functions have no effect, which shows when modules are linked.
+    Calls(Vec<Atom>),
     /// Anything.
     Any,
 }
@@ -311,7 +319,7 @@ impl Purity<'_> {
     fn call(&self, call: &CallExpr) -> bool {
         let Callee::Expr(callee) = &call.callee else { return false };
         let is_marked = self.annotated.contains(&call.span.lo) || call.span.is_pure() || (self.is_react_maker)(callee);
-        if is_marked || is_empty_function(callee) {
+        if is_marked || self.is_harmless(callee) || is_empty_function(callee) {
             return call.args.iter().all(|argument| self.argument(argument));
         }
         let Some(name) = global_name(callee, self.unresolved) else { return false };
@@ -326,6 +334,21 @@ impl Purity<'_> {
                 all(&|argument| (is_read_purely(argument) || argument.is_array()) && self.expr(argument))
             }
             _ => false,
+        }
+    }
+
+    /// Whether the author of a function says that calls of it have no effect.
+    fn is_harmless(&self, callee: &Expr) -> bool {
+        let Expr::Ident(name) = callee else { return false };
+        if name.ctxt != self.top_level {
+            return false;
+        }
+        match self.assumed.filter(|_| (self.imported)(&name.sym)) {
+            Some(assumed) => {
+                assumed.borrow_mut().push(name.sym.clone());
+                true
+            }
+            None => self.harmless.contains(&name.sym),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reads a syntax tree once and lists what the linker needs: requests, imports, exports, statements and their uses.
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
@@ -22,12 +22,12 @@ use super::{
     constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
     purity::{Effect, PURE_REACT, Purity},
-    uses::{text, uses},
+    uses::{calls_eval, text, uses},
 };
 use crate::bundle::{
     load::{
         helpers,
-        parse::{Claim, SyntaxTree, is_annotation},
+        parse::{Claim, SyntaxTree},
     },
     module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
 };
@@ -52,6 +52,8 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             unknown_imports: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
+            direct_eval: false,
+            harmless: FxHashSet::default(),
             top_level: tree.top_level,
             unresolved: tree.unresolved,
             comments: tree.comments,
@@ -159,13 +161,21 @@ impl Scanner {
         match decl {
             ModuleDecl::Import(import) => self.import(&import),
             ModuleDecl::ExportDecl(export) => {
+                self.note_harmless(export.span.lo, &export.decl);
                 for ident in declared_idents(&export.decl) {
                     self.record.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
                 }
                 push_split(code, Stmt::Decl(export.decl));
             }
             ModuleDecl::ExportNamed(export) => self.named_export(export),
-            ModuleDecl::ExportDefaultDecl(export) => code.extend(self.default_declaration(export.decl)),
+            ModuleDecl::ExportDefaultDecl(export) => {
+                let start = export.span.lo;
+                let declaration = self.default_declaration(export.decl);
+                if let Some(Stmt::Decl(decl)) = &declaration {
+                    self.note_harmless(start, decl);
+                }
+                code.extend(declaration);
+            }
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
                 let request = self.record.request(text(&export.src), export.src.span, RequestKind::Import);
@@ -259,7 +269,38 @@ impl Scanner {
         }
     }
 
+    /// Notes functions that are marked with `#__NO_SIDE_EFFECTS__`, where they or what declares them begins.
+    fn note_harmless(&mut self, start: BytePos, decl: &Decl) {
+        let Record { comments, harmless, .. } = &mut self.record;
+        let mut marks = comments.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
+        if marks.peek().is_none() {
+            return;
+        }
+        let marked: Vec<BytePos> = marks.map(|(position, _)| *position).collect();
+        match decl {
+            Decl::Fn(function) if marked.contains(&start) || marked.contains(&function.function.span.lo) => {
+                harmless.insert(function.ident.sym.clone());
+            }
+            Decl::Var(var) if var.kind == VarDeclKind::Const => {
+                for VarDeclarator { name, init, .. } in &var.decls {
+                    if let (Pat::Ident(name), Some(init)) = (name, init)
+                        && (init.is_arrow() || init.is_fn_expr())
+                        && [start, var.span.lo, init.span().lo].iter().any(|position| marked.contains(position))
+                    {
+                        harmless.insert(name.sym.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn statements(&mut self, code: Vec<Stmt>) {
+        for stmt in &code {
+            if let Stmt::Decl(decl) = stmt {
+                self.note_harmless(stmt.span().lo, decl);
+            }
+        }
         let annotated = annotated_positions(&self.record);
         let reassigned = reassigned(&code, self.record.top_level);
         self.record.texts = constants(&code, &reassigned, |init| match init {
@@ -274,18 +315,48 @@ impl Scanner {
             let is_constant = is_constant(&stmt);
             self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
         }
+        if self.mentions_eval() {
+            self.note_direct_eval();
+        }
+    }
+
+    fn mentions_eval(&self) -> bool {
+        self.record.globals.contains(&Atom::from("eval"))
+    }
+
+    /// Lets statements with a direct `eval` use every name of the module, as the code in it may.
+    fn note_direct_eval(&mut self) {
+        let Record { statements, imports, unresolved, direct_eval, .. } = &mut self.record;
+        let declared = statements.iter().flat_map(|statement| &statement.declares);
+        let mut names: Vec<Atom> = declared.chain(imports.keys()).cloned().collect();
+        names.sort();
+        for statement in statements {
+            if matches!(&statement.code, Code::Source(stmt) if calls_eval(stmt, *unresolved)) {
+                *direct_eval = true;
+                statement.uses.extend(names.iter().cloned().map(Use::Name));
+            }
+        }
     }
 
     fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &FxHashSet<Atom>) -> Effect {
         let record = &self.record;
-        let purity = Purity {
-            top_level: record.top_level,
-            unresolved: record.unresolved,
-            annotated,
-            imported: &|name| record.imports.contains_key(name),
-            is_react_maker: &|callee| is_react_maker(record, callee),
+        let effect = |assumed| {
+            let purity = Purity {
+                top_level: record.top_level,
+                unresolved: record.unresolved,
+                annotated,
+                imported: &|name| record.imports.contains_key(name),
+                is_react_maker: &|callee| is_react_maker(record, callee),
+                harmless: &record.harmless,
+                assumed,
+            };
+            purity.effect(stmt, &|name| own_objects.contains(name))
         };
-        purity.effect(stmt, &|name| own_objects.contains(name))
+        let assumed = RefCell::default();
+        match effect(None) {
+            Effect::Any if effect(Some(&assumed)) == Effect::None => Effect::Calls(assumed.into_inner()),
+            effect => effect,
+        }
     }
 
     /// The objects that stand for the whole module, where something asks for one.
@@ -364,6 +435,8 @@ impl Scanner {
             annotated: &annotated,
             imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
             is_react_maker: &|_| false,
+            harmless: &FxHashSet::default(),
+            assumed: None,
         };
         let own_objects = own_objects(code, &reassigned);
         let effect = |stmt: &Stmt| purity.effect(stmt, &|name| own_objects.contains(name));
@@ -399,7 +472,8 @@ fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
 }
 
 fn annotated_positions(record: &Record) -> FxHashSet<BytePos> {
-    record.comments.iter().filter(|(_, comment)| is_annotation(comment)).map(|(position, _)| *position).collect()
+    let pure = record.comments.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
+    pure.map(|(position, _)| *position).collect()
 }
 
 /// `React.memo`, `memo`: a maker imported from `react`.

@@ -299,3 +299,25 @@ fn known_text(expr: &Expr) -> Option<Atom> {
 pub(crate) fn text(string: &Str) -> Atom {
     string.value.as_str().map_or_else(|| string.value.to_string_lossy().into(), Into::into)
 }
+
+/// Whether a piece of code calls `eval` by its name, which lets the code in it use the names around the call.
+pub(crate) fn calls_eval(stmt: &Stmt, unresolved: SyntaxContext) -> bool {
+    let mut search = DirectEval { unresolved, is_found: false };
+    stmt.visit_with(&mut search);
+    search.is_found
+}
+
+struct DirectEval {
+    unresolved: SyntaxContext,
+    is_found: bool,
+}
+
+impl Visit for DirectEval {
+    noop_visit_type!();
+
+    fn visit_call_expr(&mut self, call: &CallExpr) {
+        call.visit_children_with(self);
+        let callee = call.callee.as_expr().and_then(|callee| callee.as_ident());
+        self.is_found |= callee.is_some_and(|name| name.sym == "eval" && name.ctxt == self.unresolved);
+    }
+}

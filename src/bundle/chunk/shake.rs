@@ -250,7 +250,7 @@ fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
     for (index, statement) in module.record.statements.iter().enumerate() {
         let completed = match &statement.effect {
             Effect::On(name) => Some(name),
-            Effect::None | Effect::Any => None,
+            Effect::None | Effect::Calls(_) | Effect::Any => None,
         };
         for name in statement.declares.iter().chain(completed) {
             owners.entry(name).or_default().push(index);

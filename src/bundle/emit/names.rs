@@ -7,7 +7,7 @@ use swc_core::{atoms::Atom, ecma::ast::Ident};
 
 use crate::bundle::{
     chunk::ChunkPlan,
-    link::Links,
+    link::{Binding, Links},
     module::{Module, ModuleId, Symbol, synthetic},
 };
 
@@ -30,12 +30,17 @@ impl Names {
     ) -> Self {
         let mut taken = Taken::new(modules, chunk);
         taken.known_otherwise = chunk.modules.iter().flat_map(|module| links.own_imports(*module)).collect();
+        let known = known_to_eval(modules, links, chunk);
         let mut names = BTreeMap::new();
-        for symbol in symbols {
+        let (first, others): (Vec<Symbol>, Vec<Symbol>) = symbols
+            .into_iter()
+            .partition(|symbol| known.contains_key(symbol) || modules[symbol.module.index()].record.direct_eval);
+        for symbol in first.into_iter().chain(others) {
             if names.contains_key(&symbol) {
                 continue;
             }
-            let name = taken.take(&base_name(modules, &symbol), &symbol);
+            let base = known.get(&symbol).cloned().unwrap_or_else(|| base_name(modules, &symbol));
+            let name = taken.take(&base, &symbol);
             names.insert(symbol, name);
         }
         Self { names, taken }
@@ -104,6 +109,26 @@ impl Taken {
         let hidden = self.nested.get(name).is_some_and(|nested| !is_own(nested));
         !hidden && !self.names.contains(name) && Ident::verify_symbol(name).is_ok()
     }
+}
+
+/// What modules with a direct `eval` import, and what they call it: the code in `eval` knows it by that name. Both this
+/// and what such modules declare is named before everything else.
+fn known_to_eval(modules: &[Module], links: &Links, chunk: &ChunkPlan) -> BTreeMap<Symbol, Atom> {
+    let mut known = BTreeMap::new();
+    for &module in &chunk.modules {
+        let record = &modules[module.index()].record;
+        if !record.direct_eval {
+            continue;
+        }
+        let mut locals: Vec<&Atom> = record.imports.keys().collect();
+        locals.sort();
+        for local in locals {
+            if let Binding::Symbol(symbol) = links.name(module, local) {
+                known.entry(symbol).or_insert_with(|| local.clone());
+            }
+        }
+    }
+    known
 }
 
 /// The name a variable would like to have.

@@ -32,7 +32,7 @@ struct Fields {
 
 impl Fields {
     /// The members of a class that stay, of which the values of fields are gone to `values`.
-    fn member(&mut self, member: ClassMember, values: &mut Vec<Box<Expr>>) -> Option<ClassMember> {
+    fn member(&mut self, member: ClassMember, values: &mut Vec<Expr>) -> Option<ClassMember> {
         match member {
             ClassMember::ClassProp(prop) if !prop.declare => self.field(prop, values),
             ClassMember::PrivateProp(mut prop) if !prop.is_static => {
@@ -43,18 +43,18 @@ impl Fields {
         }
     }
 
-    fn field(&mut self, prop: ClassProp, values: &mut Vec<Box<Expr>>) -> Option<ClassMember> {
+    fn field(&mut self, prop: ClassProp, values: &mut Vec<Expr>) -> Option<ClassMember> {
         let span = prop.span;
         let key = match prop.key {
             PropName::Ident(name) => MemberProp::Ident(name),
-            key => MemberProp::Computed(ComputedPropName { span: key.span(), expr: key_value(key) }),
+            key => MemberProp::Computed(ComputedPropName { span: key.span(), expr: Box::new(key_value(key)) }),
         };
         match (prop.value, prop.is_static) {
             (None, _) => runs_at_definition(key).map(|key| static_block(*key)),
             (Some(value), true) => Some(static_block(assignment(span, key, value))),
             (Some(value), false) => {
                 let (key, evaluation) = self.evaluated_once(key);
-                values.push(Box::new(assignment(span, key, value)));
+                values.push(assignment(span, key, value));
                 evaluation
             }
         }
@@ -95,13 +95,13 @@ impl Fields {
     }
 }
 
-fn key_value(key: PropName) -> Box<Expr> {
+fn key_value(key: PropName) -> Expr {
     match key {
-        PropName::Ident(name) => Box::new(Expr::Lit(name.sym.into())),
-        PropName::Str(text) => Box::new(Expr::Lit(text.into())),
-        PropName::Num(number) => Box::new(Expr::Lit(number.into())),
-        PropName::BigInt(number) => Box::new(Expr::Lit(number.into())),
-        PropName::Computed(key) => key.expr,
+        PropName::Ident(name) => Expr::Lit(name.sym.into()),
+        PropName::Str(text) => Expr::Lit(text.into()),
+        PropName::Num(number) => Expr::Lit(number.into()),
+        PropName::BigInt(number) => Expr::Lit(number.into()),
+        PropName::Computed(key) => *key.expr,
     }
 }
 
@@ -122,9 +122,9 @@ fn assignment(span: Span, key: MemberProp, value: Box<Expr>) -> Expr {
 }
 
 /// `this.#key = value`: a private field keeps its place between the others.
-fn private_assignment(prop: &mut PrivateProp) -> Option<Box<Expr>> {
+fn private_assignment(prop: &mut PrivateProp) -> Option<Expr> {
     let value = prop.value.take()?;
-    Some(Box::new(assignment(prop.span, MemberProp::PrivateName(prop.key.clone()), value)))
+    Some(assignment(prop.span, MemberProp::PrivateName(prop.key.clone()), value))
 }
 
 fn static_block(expr: Expr) -> ClassMember {
@@ -153,10 +153,10 @@ impl VisitMut for Fields {
             _ => None,
         });
         if let Some(constructor) = constructor {
-            inject_after_super(constructor, values);
+            inject_after_super(constructor, values.into_iter().map(Box::new).collect());
         } else {
             let mut constructor = default_constructor_with_span(class.super_class.is_some(), class.span);
-            inject_after_super(&mut constructor, values);
+            inject_after_super(&mut constructor, values.into_iter().map(Box::new).collect());
             class.body.insert(0, ClassMember::Constructor(constructor));
         }
     }

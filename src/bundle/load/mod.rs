@@ -2,6 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod asset;
+pub(super) mod decorators;
 pub(super) mod fields;
 pub(super) mod helpers;
 pub(super) mod json;
@@ -23,7 +24,7 @@ use self::{
     address::{Addressed, Workers},
     asset::Asset,
     parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
-    resolve::{BrokenFile, File, Form, Resolved, Resolver, Unresolved},
+    resolve::{BrokenConfig, BrokenFile, File, Form, Resolved, Resolver, Unresolved},
 };
 use crate::{
     bundle::{
@@ -90,6 +91,16 @@ enum Origin<'a> {
     Made(&'a Path),
 }
 
+impl<'a> Origin<'a> {
+    /// Where relative specifiers begin.
+    fn folder(self) -> &'a Path {
+        match self {
+            Self::File(path) => path.parent().unwrap_or(path),
+            Self::Made(folder) => folder,
+        }
+    }
+}
+
 /// The module that stands for a file that `package.json` switches off for browsers.
 const IGNORED: &str = "portalgen:ignored";
 
@@ -126,6 +137,28 @@ impl<'a> Loader<'a> {
 }
 
 impl Loader<'_> {
+    /// Makes sure that `tsconfig.json` can be used: every import depends on it.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(crate) fn check_tsconfig(&self) -> Result<(), Diagnostic> {
+        let Some((path, reason)) = self.resolver.broken_tsconfig() else { return Ok(()) };
+        let name = self.name(path);
+        Err(match reason {
+            BrokenConfig::Syntax(file) => self.broken(&file),
+            BrokenConfig::Other(reason) => Diagnostic::error(format!("{name} cannot be used: {reason}")),
+            BrokenConfig::Missing(missing) => {
+                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                match mention_of(&missing, path, &source) {
+                    Some(place) => {
+                        Diagnostic::error(format!("cannot find `{}`", &source.text[place.span.clone()])).at(place)
+                    }
+                    None => Diagnostic::error(format!("{name} needs {}, which is not there", self.name(&missing))),
+                }
+            }
+        })
+    }
+
     /// The module that an entry names.
     ///
     /// # Errors
@@ -288,12 +321,9 @@ impl Loader<'_> {
         text: String,
         dialect: Dialect,
     ) -> Result<Loaded, Vec<Diagnostic>> {
-        let (package, folder, language) = match origin {
-            Origin::File(path) => {
-                let language = self.resolver.language_options(path);
-                (Some(self.package_facts(path)), path.parent().unwrap_or(path), language)
-            }
-            Origin::Made(folder) => (None, folder, LanguageOptions::default()),
+        let (package, language) = match origin {
+            Origin::File(path) => (Some(self.package_facts(path)), self.resolver.language_options(path)),
+            Origin::Made(_) => (None, LanguageOptions::default()),
         };
         let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
         let claim = if is_claimed { Claim::Esm } else { dialect.claim };
@@ -301,7 +331,8 @@ impl Loader<'_> {
         let source = SourceText::new(name, text);
         let tree = parse(&source, dialect, &self.parse_options, &language)?;
         let mut record = scan(tree);
-        let (targets, mains, mut diagnostics) = self.resolve_all(folder, &source, &record.requests);
+        let folder = origin.folder();
+        let (targets, mains, mut diagnostics) = self.resolve_all(origin, &source, &record.requests);
         self.name_all(folder, &mut record.requests);
         let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
         diagnostics.extend(more);
@@ -339,13 +370,17 @@ impl Loader<'_> {
     /// Resolves what a module asks for, and says what cannot be found.
     fn resolve_all(
         &self,
-        folder: &Path,
+        origin: Origin<'_>,
         source: &Arc<SourceText>,
         requests: &[Request],
     ) -> (Vec<Option<Key>>, BTreeMap<Key, Key>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let mut mains = BTreeMap::new();
-        let mut resolve = |request: &Request| match self.resolver.resolve(folder, &request.specifier, request.kind) {
+        let find = |request: &Request| match origin {
+            Origin::File(path) => self.resolver.resolve_from(path, &request.specifier, request.kind),
+            Origin::Made(folder) => self.resolver.resolve(folder, &request.specifier, request.kind),
+        };
+        let mut resolve = |request: &Request| match find(request) {
             Ok(resolved) => {
                 let main = resolved.main();
                 let key = key(resolved);
@@ -370,7 +405,7 @@ impl Loader<'_> {
                 None
             }
             Err(reason) => {
-                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
+                let mut diagnostic = self.unresolved(origin.folder(), &request.specifier, &reason);
                 diagnostic.place.get_or_insert_with(|| place(source, request.span));
                 diagnostics.push(diagnostic);
                 None
@@ -465,6 +500,19 @@ impl Loader<'_> {
             String::from_utf8(self.read(path)?).map_err(|_| vec![not_utf8(&display_name(&self.options.root, path))])?;
         Ok(text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text))
     }
+}
+
+/// Where a file of settings names another one.
+fn mention_of(named: &Path, file: &Path, source: &Arc<SourceText>) -> Option<Place> {
+    let folder = file.parent().unwrap_or(file);
+    let mut start = 0;
+    for text in source.text.split('"') {
+        if Path::new(text) == named || normalize(&folder.join(text)) == named {
+            return Some(Place::new(source, start..start + text.len()));
+        }
+        start += text.len() + 1;
+    }
+    None
 }
 
 pub(crate) const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };

@@ -30,9 +30,7 @@ use swc_core::{
                 resolver,
             },
             proposal::{
-                decorator_2023_11::decorator_2023_11,
-                decorators::{self, decorators},
-                explicit_resource_management::explicit_resource_management,
+                decorator_2023_11::decorator_2023_11, explicit_resource_management::explicit_resource_management,
             },
             react::{self, Runtime},
             typescript,
@@ -41,7 +39,7 @@ use swc_core::{
     },
 };
 
-use super::{fields::assign_fields, namespaces::qualify_merged, script};
+use super::{decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged, script};
 use crate::{
     bundle::analyze::{
         awaits::waits,
@@ -221,6 +219,7 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
         let functions = script::functions_of_branches(script);
         errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
     }
+    errors.retain(|error| !is_about_types(error));
     match result {
         Ok(program) if errors.is_empty() => Ok(program),
         Ok(_) => Err(errors),
@@ -229,6 +228,11 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
             Err(errors)
         }
     }
+}
+
+/// Whether the compiler of TypeScript would emit code all the same.
+fn is_about_types(error: &Error) -> bool {
+    matches!(error.kind(), SyntaxError::TS4112 | SyntaxError::TS2427 | SyntaxError::TS2452 | SyntaxError::TS1267)
 }
 
 fn syntax(dialect: Dialect) -> Syntax {
@@ -376,11 +380,7 @@ impl Newer {
 
     fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions) {
         if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
-            program.mutate(decorators(decorators::Config {
-                legacy: true,
-                emit_metadata: options.decorator_metadata,
-                use_define_for_class_fields: true,
-            }));
+            lower_legacy_decorators(program, options.decorator_metadata);
         } else if self.decorators {
             program.mutate(decorator_2023_11());
         }

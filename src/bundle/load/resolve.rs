@@ -8,8 +8,9 @@ use std::{
 
 use nodejs_built_in_modules::is_nodejs_builtin_module;
 use oxc_resolver::{
-    CompilerOptions, FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveError,
-    ResolveOptions, ResolverGeneric, SideEffects, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
+    CompilerOptions, FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveContext,
+    ResolveError, ResolveOptions, ResolverGeneric, SideEffects, TsConfig, TsconfigDiscovery, TsconfigOptions,
+    TsconfigReferences,
 };
 
 use super::parse::{LanguageOptions, UnusedImports};
@@ -114,6 +115,16 @@ pub(crate) struct BrokenFile {
     pub column: usize,
 }
 
+/// Why a `tsconfig.json` cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BrokenConfig {
+    /// A file that it extends or refers to is not there: its path, or what names it in a package.
+    Missing(PathBuf),
+    Syntax(BrokenFile),
+    /// Anything else, in the resolver's words.
+    Other(String),
+}
+
 /// Prefix of the names of virtual modules.
 pub(crate) const VIRTUAL: &str = "portalgen:";
 
@@ -128,6 +139,9 @@ pub(crate) struct Resolver {
     sources: Arc<dyn Sources>,
     external: Vec<String>,
     target: Target,
+    tsconfig: Option<PathBuf>,
+    /// Whether `tsconfig.json` refers to others.
+    has_projects: bool,
 }
 
 impl Resolver {
@@ -150,11 +164,41 @@ impl Resolver {
             })
         });
         let external = options.external.clone();
-        Self { import, require, main, server, sources: Arc::clone(sources), external, target: options.target }
+        let read = tsconfig.as_ref().and_then(|path| import.resolve_tsconfig(path).ok());
+        let has_projects = read.is_some_and(|read| !read.references_resolved.is_empty());
+        Self {
+            import,
+            require,
+            main,
+            server,
+            sources: Arc::clone(sources),
+            external,
+            target: options.target,
+            tsconfig,
+            has_projects,
+        }
+    }
+
+    /// Resolves `specifier` as named by a file. Where `tsconfig.json` refers to projects, the `paths` are those of the
+    /// one that includes the file.
+    pub(crate) fn resolve_from(&self, file: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
+        let folder = file.parent().unwrap_or(file);
+        let project = if self.has_projects { self.import.find_tsconfig(file).ok().flatten() } else { None };
+        self.resolve_within(folder, project.as_deref(), specifier, kind)
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
     pub(crate) fn resolve(&self, folder: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
+        self.resolve_within(folder, None, specifier, kind)
+    }
+
+    fn resolve_within(
+        &self,
+        folder: &Path,
+        project: Option<&TsConfig>,
+        specifier: &str,
+        kind: RequestKind,
+    ) -> Result<Resolved, Unresolved> {
         if specifier.starts_with(VIRTUAL) {
             return Ok(Resolved::Virtual(specifier.to_owned()));
         }
@@ -165,7 +209,11 @@ impl Resolver {
             RequestKind::Require { .. } | RequestKind::Name => &self.require,
             _ => &self.import,
         };
-        match resolver.resolve(folder, specifier) {
+        let resolution = match project {
+            None => resolver.resolve(folder, specifier),
+            project => resolver.resolve_with_context(folder, specifier, project, &mut ResolveContext::default()),
+        };
+        match resolution {
             Ok(resolution) => {
                 let form = resolution.query().and_then(Form::parse);
                 if let Some(server) = self.server_build(folder, specifier, &resolution) {
@@ -186,8 +234,14 @@ impl Resolver {
         }
     }
 
-    /// What the site's `tsconfig.json` says about the language of a file, `extends` and `references` included. What is
-    /// wrong with that file is told where something is resolved.
+    /// The site's `tsconfig.json`, if there is one, and whatever keeps it from being used.
+    pub(crate) fn broken_tsconfig(&self) -> Option<(&Path, BrokenConfig)> {
+        let path = self.tsconfig.as_deref()?;
+        let error = self.import.resolve_tsconfig(path).err()?;
+        Some((path, broken_config(error)))
+    }
+
+    /// What the site's `tsconfig.json` says about the language of a file, `extends` and `references` included.
     pub(crate) fn language_options(&self, file: &Path) -> LanguageOptions {
         let read = self.import.find_tsconfig(file).ok().flatten();
         read.map_or_else(LanguageOptions::default, |read| language_options(&read.compiler_options))
@@ -223,6 +277,19 @@ impl Resolver {
             None => specifier == external || is_below(external),
         };
         self.external.iter().any(is_it) || is_address(specifier)
+    }
+}
+
+fn broken_config(error: ResolveError) -> BrokenConfig {
+    match error {
+        ResolveError::TsconfigNotFound(path) => BrokenConfig::Missing(path),
+        ResolveError::TsconfigCircularExtend(_) => BrokenConfig::Other("it extends itself".to_owned()),
+        ResolveError::TsconfigSelfReference(_) => BrokenConfig::Other("it refers to itself".to_owned()),
+        error => match unresolved(error) {
+            Unresolved::Broken(file) => BrokenConfig::Syntax(file),
+            Unresolved::Other(reason) => BrokenConfig::Other(reason),
+            reason => BrokenConfig::Other(format!("{reason:?}")),
+        },
     }
 }
 
