@@ -359,8 +359,7 @@ impl<'a> Writer<'a> {
         }
         if self.random.chance(30) {
             let label = label(self);
-            items
-                .push(Item::line(format!("$read({label}, () => [exports, this === exports, typeof module.exports]);")));
+            items.push(Item::line(format!("$read({label}, () => [exports, typeof module.exports]);")));
         }
         self.random.shuffle(&mut items);
         if self.random.chance(20) {
@@ -417,7 +416,8 @@ impl<'a> Writer<'a> {
         let from = self.draft.specifier(target);
         let is_common = self.draft.modules[target].is_common;
         let may_require = is_common || self.is_required(target);
-        if may_require && self.random.chance(70) {
+        // What `import()` in a CommonJS module makes of `__esModule` bundlers see in another way than Node.js.
+        if is_common || (may_require && self.random.chance(70)) {
             let names: Vec<String> = self.draft.importable(target).into_iter().map(|(name, _)| name).collect();
             let names: Vec<&String> =
                 names.iter().filter(|name| !name.starts_with('"') && *name != "default").collect();
