@@ -188,8 +188,11 @@ impl Generator<'_> {
     }
 
     fn declare_something(&mut self, module: usize) {
+        let is_pure = self.draft.modules[module].is_pure;
         let kind = match self.random.below(100) {
             0..22 => Kind::Value,
+            // What others change before it runs would be seen.
+            22..40 if is_pure => Kind::Value,
             22..40 => Kind::Changing,
             // Read too early, it gives `undefined`, or in minified code what it is to become.
             40..50 if self.draft.is_in_cycle(module) && !self.features.has(Feature::Uninitialized) => Kind::Arrow,

@@ -447,7 +447,9 @@ impl<'a> Writer<'a> {
 
     fn effect(&mut self, module: usize) -> Item {
         let template = self.random.pick(TEMPLATES);
-        let is_on = template.feature.is_none_or(|feature| self.features.has(feature));
+        // See the known fault `commonjs-this-after-new-exports`.
+        let says_this = self.draft.modules[module].is_common && template.text.contains("this");
+        let is_on = template.feature.is_none_or(|feature| self.features.has(feature)) && !says_this;
         let taken = &mut self.draft.modules[module].taken;
         let is_free = template.globals.iter().all(|global| !taken.contains(*global));
         let text = if is_free && is_on { template.text } else { "$log(@L);" };
