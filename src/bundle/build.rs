@@ -6,7 +6,7 @@ use swc_core::{
     ecma::ast::{
         ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, BlockStmt, Bool, CallExpr, Callee,
         ComputedPropName, Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt,
-        FunctionBody, Ident, IdentName, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier,
+        FunctionBody, Ident, IdentName, IfStmt, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier,
         ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl,
         ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, Pat, Prop,
         PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
@@ -202,6 +202,24 @@ pub(super) fn expression_statement(value: Expr) -> Stmt {
 /// `(a, b)`
 pub(super) fn sequence(exprs: Vec<Expr>) -> Expr {
     *Expr::from_exprs(exprs.into_iter().map(Box::new).collect())
+}
+
+/// `{ const waits = [promise, …].filter((wait) => wait); if (waits.length) await Promise.all(waits); }`: what waits for
+/// nothing goes on at once.
+pub(super) fn wait_for(promises: Vec<Expr>) -> Stmt {
+    let (wait, waits) = (Atom::from("wait"), Atom::from("waits"));
+    let is_one = arrow(std::slice::from_ref(&wait), variable(&wait), false);
+    let found = call(member(array(promises), &"filter".into(), DUMMY_SP), vec![is_one]);
+    let all = member(variable(&"Promise".into()), &"all".into(), DUMMY_SP);
+    let wait = expression_statement(awaited(call(all, vec![variable(&waits)])));
+    let length = member(variable(&waits), &"length".into(), DUMMY_SP);
+    let guarded = Stmt::If(IfStmt { test: Box::new(length), cons: Box::new(wait), ..IfStmt::default() });
+    Stmt::Block(BlockStmt { stmts: vec![declare_constant(&waits, found), guarded], ..BlockStmt::default() })
+}
+
+fn declare_constant(name: &Atom, value: Expr) -> Stmt {
+    let declarator = VarDeclarator { span: DUMMY_SP, name: target(name), init: Some(Box::new(value)), definite: false };
+    Stmt::Decl(Decl::Var(Box::new(VarDecl { kind: VarDeclKind::Const, decls: vec![declarator], ..VarDecl::default() })))
 }
 
 /// `await value`

@@ -47,6 +47,21 @@ export function deferred(evaluate) {
   };
 }
 
+/** The same for a module that waits. Gives a promise as long as there is something to wait for, and if it failed. */
+export function deferredWaiting(evaluate) {
+  let result;
+  return () => {
+    if (evaluate) {
+      const run = evaluate;
+      evaluate = undefined;
+      result = run().then(() => {
+        result = undefined;
+      });
+    }
+    return result;
+  };
+}
+
 /** The namespace object of an ES module; each getter reads the live binding. What `exportStar` completes stays open. */
 export function namespace(getters, isOpen) {
   const object = Object.create(null);
@@ -152,11 +167,11 @@ export function unknownRequire(specifier) {
 
 /** What `require` of an ES module gives: its exports, marked so that compiled importers know them for those of one. */
 export function toCommonJS(namespace) {
-  const exports = Object.defineProperty({}, "__esModule", { value: true });
+  const exports = {};
   for (const name of Object.keys(namespace)) {
     Object.defineProperty(exports, name, { enumerable: true, get: () => namespace[name] });
   }
-  return exports;
+  return "__esModule" in exports ? exports : Object.defineProperty(exports, "__esModule", { value: true });
 }
 
 /** The URL of a file while pages are prerendered: where they will be served shows only later, so it has no origin. */

@@ -135,10 +135,10 @@ impl Generator<'_> {
         let lazy: Vec<usize> = (0..self.count()).filter(|module| !self.draft.reaches(Graph::ENTRY, *module)).collect();
         for module in lazy {
             let Module { is_common, is_barrel, is_pure, .. } = self.draft.modules[module];
-            if is_common {
+            if is_common || is_barrel {
                 continue;
             }
-            let may_throw = (may_be_anywhere || self.fails_safely(module)) && !is_barrel && !is_pure;
+            let may_throw = (may_be_anywhere || self.fails_safely(module)) && !is_pure;
             self.draft.modules[module].throws = may_throw && self.random.chance(15);
             if self.features.has(Feature::Thenables) && self.random.chance(10) {
                 self.draft.modules[module].taken.insert("then".to_owned());
@@ -166,11 +166,14 @@ impl Generator<'_> {
                 self.declare(index, Some("then".to_owned()), Kind::Function);
             }
             let Module { is_common, is_barrel, .. } = self.draft.modules[index];
-            for _ in 0..if is_barrel { 0 } else { self.random.below(4) } {
+            if is_barrel {
+                continue;
+            }
+            for _ in 0..self.random.below(4) {
                 if is_common { self.declare_property(index) } else { self.declare_something(index) }
             }
             if is_common {
-                self.draft.modules[index].taken.extend(["exports", "module", "require"].map(str::to_owned));
+                self.draft.modules[index].taken.extend(["exports", "module", "require", "Object"].map(str::to_owned));
                 let whole = self.declare(index, None, Kind::Value);
                 self.draft.modules[index].exports.insert("default".to_owned(), Export::Local(whole));
                 continue;
@@ -185,8 +188,11 @@ impl Generator<'_> {
     }
 
     fn declare_something(&mut self, module: usize) {
+        let is_pure = self.draft.modules[module].is_pure;
         let kind = match self.random.below(100) {
             0..22 => Kind::Value,
+            // What others change before it runs would be seen.
+            22..40 if is_pure => Kind::Value,
             22..40 => Kind::Changing,
             // Read too early, it gives `undefined`, or in minified code what it is to become.
             40..50 if self.draft.is_in_cycle(module) && !self.features.has(Feature::Uninitialized) => Kind::Arrow,

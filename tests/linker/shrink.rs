@@ -1,5 +1,7 @@
 //! Makes a program that diverges smaller for as long as it does.
 
+use std::collections::BTreeSet;
+
 use crate::{
     graph::{Graph, Item},
     run::{Divergence, Verdict},
@@ -54,12 +56,9 @@ impl Shrinker<'_> {
             let mut candidate = self.graph.clone();
             candidate.entries.retain(|entry| *entry != module);
             self.attempt(candidate);
-            let mut candidate = self.graph.clone();
-            candidate.pure.remove(&module);
-            self.attempt(candidate);
         }
-        let flat = Graph { flat: true, ..self.graph.clone() };
-        self.attempt(flat);
+        self.attempt(Graph { flat: true, ..self.graph.clone() });
+        self.attempt(Graph { pure: BTreeSet::new(), ..self.graph.clone() });
     }
 
     /// Leaves out all that mentions a module.

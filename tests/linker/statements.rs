@@ -359,8 +359,7 @@ impl<'a> Writer<'a> {
         }
         if self.random.chance(30) {
             let label = label(self);
-            items
-                .push(Item::line(format!("$read({label}, () => [exports, this === exports, typeof module.exports]);")));
+            items.push(Item::line(format!("$read({label}, () => [exports, typeof module.exports]);")));
         }
         self.random.shuffle(&mut items);
         if self.random.chance(20) {
@@ -417,7 +416,8 @@ impl<'a> Writer<'a> {
         let from = self.draft.specifier(target);
         let is_common = self.draft.modules[target].is_common;
         let may_require = is_common || self.is_required(target);
-        if may_require && self.random.chance(70) {
+        // What `import()` in a CommonJS module makes of `__esModule` bundlers see in another way than Node.js.
+        if is_common || (may_require && self.random.chance(70)) {
             let names: Vec<String> = self.draft.importable(target).into_iter().map(|(name, _)| name).collect();
             let names: Vec<&String> =
                 names.iter().filter(|name| !name.starts_with('"') && *name != "default").collect();
@@ -447,7 +447,9 @@ impl<'a> Writer<'a> {
 
     fn effect(&mut self, module: usize) -> Item {
         let template = self.random.pick(TEMPLATES);
-        let is_on = template.feature.is_none_or(|feature| self.features.has(feature));
+        // See the known fault `commonjs-this-after-new-exports`.
+        let says_this = self.draft.modules[module].is_common && template.text.contains("this");
+        let is_on = template.feature.is_none_or(|feature| self.features.has(feature)) && !says_this;
         let taken = &mut self.draft.modules[module].taken;
         let is_free = template.globals.iter().all(|global| !taken.contains(*global));
         let text = if is_free && is_on { template.text } else { "$log(@L);" };

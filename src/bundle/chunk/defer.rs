@@ -14,6 +14,7 @@ use super::{
     edges::Edges,
     order::EvaluationOrder,
     shake::{Evaluation, Live, required_target},
+    waiting::{waiting, waiting_beside_others},
 };
 use crate::bundle::{
     graph::ModuleGraph,
@@ -96,6 +97,11 @@ pub(crate) fn deferred(
     roots: &[Root<'_>],
 ) -> Deferred {
     let mut search = Search::new(graph, links, live, order, edges, roots);
+    for root in roots {
+        let modules: Vec<ModuleId> = search.reached_in_order(order, root).collect();
+        let beside = waiting_beside_others(&graph.modules, &modules, &|module| &search.evaluates[module.index()]);
+        search.deferred.extend(beside);
+    }
     let prescribed: Vec<Prescribed> = roots.iter().map(|root| search.prescribed(order, root)).collect();
     loop {
         let before = search.deferred.len();
@@ -111,27 +117,8 @@ pub(crate) fn deferred(
     let first = required.filter(|module| search.evaluation(*module) == Evaluation::Inert).collect();
     let Search { deferred: modules, evaluates, .. } = search;
     let mut deferred = Deferred { modules, evaluates, inert, first, waiting: FxHashSet::default() };
-    deferred.waiting = waiting(graph, &deferred);
+    deferred.waiting = waiting(&graph.modules, &deferred);
     deferred
-}
-
-/// The deferred modules that wait for something, themselves or through deferred ones that they start.
-fn waiting(graph: &ModuleGraph, deferred: &Deferred) -> FxHashSet<ModuleId> {
-    let ids = (0..graph.modules.len()).map(ModuleId::at).filter(|module| deferred.contains(*module));
-    let ids: Vec<ModuleId> = ids.collect();
-    let mut waiting: FxHashSet<ModuleId> =
-        ids.iter().copied().filter(|module| graph.modules[module.index()].record.top_level_await).collect();
-    loop {
-        let before = waiting.len();
-        for &module in &ids {
-            if deferred.started_by(module).any(|started| waiting.contains(&started)) {
-                waiting.insert(module);
-            }
-        }
-        if waiting.len() == before {
-            return waiting;
-        }
-    }
 }
 
 fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
@@ -194,12 +181,16 @@ impl Search {
     }
 
     fn prescribed(&self, order: &EvaluationOrder, root: &Root<'_>) -> Prescribed {
-        let all = order.from(root.module).into_iter();
-        let matters =
-            |module: &ModuleId| self.evaluation(*module) > Evaluation::Free && root.reached.contains(module.index());
-        let modules: Vec<ModuleId> = all.filter(matters).collect();
+        let matters = |module: &ModuleId| self.evaluation(*module) > Evaluation::Free;
+        let modules: Vec<ModuleId> = self.reached_in_order(order, root).filter(matters).collect();
         let position = modules.iter().enumerate().map(|(position, module)| (*module, position)).collect();
         Prescribed { modules, position }
+    }
+
+    /// The modules that a root needs and whose evaluation means something, in the order of the language.
+    fn reached_in_order(&self, order: &EvaluationOrder, root: &Root<'_>) -> impl Iterator<Item = ModuleId> {
+        let all = order.from(root.module).into_iter();
+        all.filter(|module| self.evaluation(*module) > Evaluation::Inert && root.reached.contains(module.index()))
     }
 
     /// Loads a root, and defers what runs too soon.

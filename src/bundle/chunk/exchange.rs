@@ -46,8 +46,9 @@ pub(crate) fn style_loader() -> Symbol {
 }
 
 /// The helper that makes the function which evaluates a deferred module.
-pub(crate) fn deferral() -> Symbol {
-    Symbol::new(ModuleId::HELPERS, "deferred")
+pub(crate) fn deferral(deferred: &Deferred, module: ModuleId) -> Symbol {
+    let name = if deferred.is_async(module) { "deferredWaiting" } else { "deferred" };
+    Symbol::new(ModuleId::HELPERS, name)
 }
 
 /// The function that evaluates a deferred module.
@@ -84,7 +85,7 @@ impl Exchange {
         let namespaces = self.dynamic.values().flat_map(|import| import.namespaces.iter().cloned());
         let mut symbols: BTreeSet<Symbol> = namespaces.chain(self.missing.iter().cloned()).collect();
         let mut helped: BTreeSet<ModuleId> = deferred.modules().collect();
-        symbols.extend((!helped.is_empty()).then(deferral));
+        symbols.extend(helped.iter().map(|module| deferral(deferred, *module)));
         let ids = (0..graph.modules.len()).map(ModuleId::at);
         let loads_styles =
             |module: &ModuleId| dynamic_targets(graph, live, *module).any(|target| self.styled.contains(&target));
@@ -141,7 +142,7 @@ impl Context<'_> {
             }
             symbols.extend(division.deferred.started_by(module).map(init_of));
             if division.deferred.contains(module) {
-                symbols.extend([init_of(module), deferral()]);
+                symbols.extend([init_of(module), deferral(&division.deferred, module)]);
             }
         }
         if let Some(entry) = chunk.entry {

@@ -13,6 +13,7 @@ pub(super) mod order;
 pub(super) mod reach;
 pub(super) mod shake;
 pub(super) mod used;
+pub(super) mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 

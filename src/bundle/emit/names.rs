@@ -70,7 +70,8 @@ struct Taken {
 
 impl Taken {
     fn new(modules: &[Module], chunk: &ChunkPlan) -> Self {
-        let mut names = FxHashSet::default();
+        // Modules that wait side by side are started with it.
+        let mut names = FxHashSet::from_iter(["Promise".into()]);
         let mut nested: FxHashMap<Atom, Option<ModuleId>> = FxHashMap::default();
         for &id in &chunk.modules {
             let record = &modules[id.index()].record;

@@ -215,9 +215,10 @@ impl ChunkWriter<'_> {
 
     /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
     fn started(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
-        let is_deferred = init.is_some();
+        // The namespace of a CommonJS module is there when the module has run, which may be below in the chunk.
+        let is_later = init.is_some() || self.context.modules[module.index()].record.format == Format::CommonJs;
         let mut value = self.with_start(module, init, namespace);
-        if is_deferred {
+        if is_later {
             value = build::sequence(vec![build::awaited(build::number(0)), value]);
         }
         build::call(build::arrow(&[], value, true), Vec::new())

@@ -58,9 +58,9 @@ impl ChunkWriter<'_> {
             deferred if deferred.runs_first(id) => Sink::First,
             _ => Sink::InOrder,
         };
-        let inits: Vec<Stmt> = self.context.plan.deferred.started_by(id).map(|module| self.start(module)).collect();
-        for init in inits {
-            self.run(&mut sink, init);
+        let started: Vec<ModuleId> = self.context.plan.deferred.started_by(id).collect();
+        for start in self.starts(&started) {
+            self.run(&mut sink, start);
         }
         for statement in statements {
             self.statement(id, statement, &mut rewriter, &mut sink);
@@ -79,11 +79,13 @@ impl ChunkWriter<'_> {
         }
     }
 
-    /// The call that evaluates a deferred module.
-    fn start(&self, module: ModuleId) -> Stmt {
-        let call = build::call(self.variable(module, synthetic::INIT), Vec::new());
-        let is_async = self.context.plan.deferred.is_async(module);
-        build::expression_statement(if is_async { build::awaited(call) } else { call })
+    /// The calls that evaluate deferred modules. If one of several waits, the others are started meanwhile.
+    fn starts(&self, modules: &[ModuleId]) -> Vec<Stmt> {
+        let calls = modules.iter().map(|module| build::call(self.variable(*module, synthetic::INIT), Vec::new()));
+        if !modules.iter().any(|module| self.context.plan.deferred.is_async(*module)) {
+            return calls.map(build::expression_statement).collect();
+        }
+        vec![build::wait_for(calls.collect())]
     }
 
     /// The function that evaluates a deferred module, and what exists before it is called.
@@ -95,7 +97,8 @@ impl ChunkWriter<'_> {
         }
         let Some(name) = self.names.get(&init_of(id)) else { return };
         let evaluate = build::function(&[], evaluation, self.context.plan.deferred.is_async(id));
-        let deferral = self.access(Some(&Binding::Symbol(deferral()))).expr(DUMMY_SP);
+        let deferral = Binding::Symbol(deferral(&self.context.plan.deferred, id));
+        let deferral = self.access(Some(&deferral)).expr(DUMMY_SP);
         self.hoisted.push(build::declare(name, build::pure_call(deferral, vec![evaluate])));
     }
 
@@ -222,9 +225,8 @@ impl ChunkWriter<'_> {
     pub(super) fn program(&mut self) -> Program {
         let plan = &self.context.plan.chunks[self.id.0];
         if let Some(entry) = plan.entry {
-            for module in self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live) {
-                self.body.push(self.start(module));
-            }
+            let started = self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live);
+            self.body.extend(self.starts(&started));
         }
         if self.context.options.target == crate::bundle::Target::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
