@@ -390,7 +390,7 @@ impl Loader<'_> {
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
                 if !is_vendor(&source.name) {
-                    let unresolved = self.unresolved(folder, &request.specifier, &reason);
+                    let unresolved = self.unresolved(origin.folder(), &request.specifier, &reason);
                     let message = format!("{}, so this `import()` fails when it is called", unresolved.message);
                     diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
                 }
