@@ -10,6 +10,12 @@ use crate::{
     packages,
 };
 
+/// The variable that a failure's message says was read before its module declared it.
+pub fn uninitialized(message: &str) -> Option<&str> {
+    let (_, error) = message.rsplit_once("ReferenceError: ")?;
+    error.split_once(" is not initialized").map(|(name, _)| name)
+}
+
 /// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
 /// layout is one mistake.
 pub(super) struct Report<'a> {
