@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
         let place = match note.kind {
             NoteKind::Log => return,
             NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => self.place_to_mend(&note.frames),
-            NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale => {
+            NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
                 match self.place_that_uses(&note.frames) {
                     None => return,
                     place => place,
@@ -247,7 +247,6 @@ const WEB: &[&str] = &[
     "FileReader",
     "FormData",
     "indexedDB",
-    "Intl",
     "MessageChannel",
     "MessageEvent",
     "MessagePort",
@@ -299,6 +298,10 @@ fn note_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
         ),
         NoteKind::Locale => (
             format!("rendering {pages} uses the locale with {text}, which is another in each browser"),
+            Some("write the format out or name the locale, or set it in useEffect"),
+        ),
+        NoteKind::Data => (
+            format!("rendering {pages} uses {text}, of which the engine knows too little; {ELSE}"),
             Some("write the format out, or set it in useEffect"),
         ),
     };
