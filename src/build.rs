@@ -212,7 +212,8 @@ impl Site<'_> {
             prerender::prerender(&program, &self.page_jobs(), &Limits::default(), &|frame| locate(&bundle, frame))
         });
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(diagnostics.into_iter().map(|diagnostic| with_import_chain(diagnostic, &bundle)).collect());
+            let explain = |diagnostic| with_cycle(with_import_chain(diagnostic, &bundle), &bundle);
+            return Err(diagnostics.into_iter().map(explain).collect());
         }
         let warnings = bundle.warnings.into_iter().chain(diagnostics).collect();
         Ok(Pages { rendered, warnings })
@@ -297,6 +298,28 @@ fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
         return diagnostic;
     }
     diagnostic.with_hint(format!("it is imported like this: {}", chain.join(" -> ")))
+}
+
+/// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.
+fn with_cycle(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
+    match circle(&diagnostic, bundle) {
+        Some((declared, circle)) => diagnostic
+            .with_related(declared, "it is declared here, in a module that has not run yet")
+            .with_hint(format!("these modules import each other, and one of them has to be first: {circle}"))
+            .with_hint("move what both need into a module of its own, or read it in a function that is called later"),
+        None => diagnostic,
+    }
+}
+
+/// Where the variable is declared that a message calls not initialized, and the circle of imports from the module that
+/// reads it through the one that declares it.
+fn circle(diagnostic: &Diagnostic, bundle: &Bundle) -> Option<(Place, String)> {
+    let reader = &diagnostic.place.as_ref()?.source.name;
+    let declared = bundle.declaration(prerender::uninitialized(&diagnostic.message)?, reader)?;
+    let there = bundle.import_path(reader, &declared.source.name)?;
+    let back = bundle.import_path(&declared.source.name, reader)?;
+    let circle: Vec<String> = there.into_iter().chain(back.into_iter().skip(1)).collect();
+    Some((declared, circle.join(" -> ")))
 }
 
 fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {

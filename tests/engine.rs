@@ -310,7 +310,7 @@ mod failures {
     fn names_that_are_not_defined_are_told() {
         let kind = |code: &str| failure(code).kind;
         assert_eq!(kind("export const run = () => window.innerWidth;"), FailureKind::NotDefined("window".into()));
-        assert_eq!(kind("export const run = () => new Intl.NumberFormat();"), FailureKind::NotDefined("Intl".into()));
+        assert_eq!(kind("export const run = () => new WebSocket('');"), FailureKind::NotDefined("WebSocket".into()));
         assert_eq!(kind("export const run = () => { x; let x; };"), FailureKind::Threw);
     }
 
@@ -589,6 +589,49 @@ mod notes {
     }
 
     #[test]
+    fn formats_are_noted_where_browsers_may_write_something_else() {
+        let code = "const day = { year: 'numeric', month: 'long', day: 'numeric' };
+        export function run() {
+            new Intl.NumberFormat().format(1);
+            new Intl.NumberFormat('de').format(1);
+            new Intl.NumberFormat('en', { style: 'currency', currency: 'CHF' }).format(1);
+            new Intl.DateTimeFormat('en', day).format(new Date(0));
+            new Intl.DateTimeFormat('zh', { timeZone: 'Asia/Shanghai' }).format(new Date(0));
+            ['ä', '中'].sort(new Intl.Collator('zh').compare);
+            (1).toLocaleString('fr-FR');
+            new Intl.DateTimeFormat('en', { timeZone: 'UTC' }).format();
+        }";
+        let expected = [
+            (NoteKind::Locale, "Intl.NumberFormat.prototype.format()", 3),
+            (NoteKind::Data, "Intl.NumberFormat.prototype.format() for \"de\"", 4),
+            (NoteKind::Data, "Intl.NumberFormat.prototype.format() for \"en\"", 5),
+            (NoteKind::TimeZone, "Intl.DateTimeFormat.prototype.format()", 6),
+            (NoteKind::Data, "Intl.DateTimeFormat.prototype.format() for \"zh\"", 7),
+            (NoteKind::Data, "Intl.Collator.prototype.compare() for \"zh\"", 8),
+            (NoteKind::Data, "Number.prototype.toLocaleString() for \"fr-FR\"", 9),
+            (NoteKind::Clock, "Intl.DateTimeFormat.prototype.format()", 10),
+        ];
+        let expected: Vec<_> = expected.into_iter().map(|(kind, text, line)| (kind, text.to_owned(), line)).collect();
+        assert_eq!(notes(code), expected);
+    }
+
+    #[test]
+    fn what_every_browser_formats_alike_is_not_noted() {
+        let code = "new Intl.NumberFormat().format(1); export function run() {
+            new Intl.NumberFormat(); new Intl.DateTimeFormat().resolvedOptions(); new Intl.Collator('sv');
+            new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' }).format(12345.6);
+            new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(0));
+            new Date(2024, 0, 1).toLocaleDateString('zh-CN');
+            new Intl.PluralRules('en').select(2); new Intl.ListFormat('zh').format(['a', 'b']);
+            new Intl.RelativeTimeFormat('en').format(-1, 'day');
+            ['b', 'a'].sort(new Intl.Collator('en').compare);
+            Intl.getCanonicalLocales('EN-us'); new Intl.Locale('de').maximize();
+            [...new Intl.Segmenter('en').segment('ab')];
+        }";
+        assert_eq!(notes(code), []);
+    }
+
+    #[test]
     fn what_is_the_same_everywhere_is_not_noted() {
         let code = "Date.now(); Math.random(); new Date(); export function run() {
             new Date(2024, 0, 1).getFullYear();
@@ -707,7 +750,7 @@ mod pages {
     fn hints_fit_the_mistake() {
         let cases = [
             ("return localStorage.x", "no browser and no `localStorage`"),
-            ("return new Intl.NumberFormat()", "the engine that renders pages while the portal is built has no `Intl`"),
+            ("return new WebSocket('')", "the engine that renders pages while the portal is built has no `WebSocket`"),
             ("return process.cwd()", "`process` is Node's"),
             ("return misspelt", "is `misspelt` spelled right"),
             ("return fetch('/x')", "without a network"),

@@ -131,9 +131,8 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         names.sort_by_key(|(_, import)| import.span.lo);
         for (name, import) in names {
             let binding = linker.import(id, import);
-            if binding != Binding::Missing || !linker.may_be_type(id, name, import) {
-                diagnostics.extend(linker.check(id, import, &binding));
-            }
+            let missing = linker.check(id, import, &binding);
+            diagnostics.extend(missing.filter(|_| !linker.may_be_type(id, name, import)));
             imports.insert(name.clone(), binding);
         }
         for export in module.record.exports.values() {
@@ -403,10 +402,12 @@ impl<'a> Linker<'a> {
     /// Whether a name that a TypeScript file imports from another one and does nothing with but export it may be a type.
     fn may_be_type(&self, importer: ModuleId, name: &Atom, import: &Import) -> bool {
         let module = self.module(importer);
+        // Types of what is written in JavaScript stand beside it.
         let target = self.target(importer, import.request).map(|target| self.module(target));
+        let may_have_types = |target: &Module| target.is_typescript() || target.record.format == Format::CommonJs;
         let is_used =
             || module.record.statements.iter().any(|statement| statement.uses.contains(&Use::Name(name.clone())));
-        module.is_typescript() && target.is_some_and(Module::is_typescript) && !is_used()
+        module.is_typescript() && target.is_some_and(may_have_types) && !is_used()
     }
 
     /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.
@@ -447,16 +448,33 @@ impl<'a> Linker<'a> {
 
     /// Complains about an import of something that is not exported.
     fn check(&self, importer: ModuleId, import: &Import, binding: &Binding) -> Option<Diagnostic> {
-        let (Binding::Missing, Picked::Name(name)) = (binding, &import.picked) else { return None };
+        let Picked::Name(name) = &import.picked else { return None };
         let target_id = self.target(importer, import.request)?;
-        let target = self.module(target_id);
-        let module = self.module(importer);
-        let message = format!("`{}` does not export `{name}`", target.name);
+        let (module, target) = (self.module(importer), self.module(target_id));
+        let names = self.missing_among(target_id, name, binding)?;
+        let ambiguity = self.ambiguity(target_id, name);
+        // The file that a package leads to is its own affair.
+        let from = if target.vendor { &*module.record.requests[import.request].specifier } else { &*target.name };
+        let message = match &ambiguity {
+            Some(_) => format!("`{from}` takes `{name}` from two modules, so it exports neither"),
+            None => format!("`{from}` does not export `{name}`"),
+        };
         // A package that asks for what is not there usually works all the same; its user cannot mend it.
         let diagnostic = if module.vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
         let diagnostic = diagnostic.at(place(&module.source, import.span));
-        let exports = self.exports(target_id);
-        let names: Vec<&str> = exports.keys().map(|name| &**name).collect();
+        if let Some(Ambiguity { module, requests }) = ambiguity {
+            let module = self.module(module);
+            let stars = requests.map(|request| &module.record.requests[request]);
+            let [first, second] = stars.map(|star| place(&module.source, star.span));
+            let hint = format!("say which one is meant: `export {{ {name} }} from \"{}\"`", stars[0].specifier);
+            return Some(
+                diagnostic
+                    .with_related(first, "one is taken from here")
+                    .with_related(second, "and one from here")
+                    .with_hint(hint),
+            );
+        }
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         Some(match did_you_mean(name, names.iter().copied()) {
             Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
             None if name == "default" && !names.is_empty() => {
@@ -465,7 +483,75 @@ impl<'a> Linker<'a> {
             None => diagnostic,
         })
     }
+
+    /// The names that a module exports, if `name` is not one of them and that is told of nobody else.
+    fn missing_among(&self, target: ModuleId, name: &Atom, binding: &Binding) -> Option<Vec<Atom>> {
+        match binding {
+            Binding::Missing => {
+                let Module { record, vendor, .. } = self.module(target);
+                let is_told_there = !vendor
+                    && !self.module(target).is_typescript()
+                    && matches!(record.exports.get(name), Some(Export::Forwarded(_)));
+                (!is_told_there).then(|| self.exports(target).into_keys().collect())
+            }
+            // Where another module hands it on, that one is told.
+            Binding::Property(module, name) if *module == target => {
+                let known = self.module(target).record.known_exports.as_ref()?;
+                let names = known.names();
+                let is_there = names.contains(name) || ["default", "__esModule"].contains(&&**name);
+                (!is_there && !IN_EVERY_OBJECT.contains(&&**name)).then(|| names.into_iter().collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Where `export *` takes a name from two modules that mean different things by it.
+    fn ambiguity(&self, module: ModuleId, name: &Atom) -> Option<Ambiguity> {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![module];
+        while let Some(module) = stack.pop() {
+            let is_new = seen.insert(module) && !self.module(module).record.exports.contains_key(name);
+            let stars = if is_new { self.module(module).record.stars.as_slice() } else { &[] };
+            let mut first: Option<(usize, Binding)> = None;
+            for &request in stars {
+                let Some(target) = self.target(module, request).filter(|target| self.offers(*target, name)) else {
+                    continue;
+                };
+                match (&first, self.export(target, name, &mut Resolving::default())) {
+                    (_, None) => stack.push(target),
+                    (None, Some(binding)) => first = Some((request, binding)),
+                    (Some((known, other)), Some(binding)) if *other != binding => {
+                        return Some(Ambiguity { module, requests: [*known, request] });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
 }
+
+/// Two `export *` of a module that cancel each other out.
+struct Ambiguity {
+    module: ModuleId,
+    requests: [usize; 2],
+}
+
+/// Properties that nobody defines.
+const IN_EVERY_OBJECT: [&str; 12] = [
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
 
 /// What a file exports must be known when it is written.
 fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Option<Diagnostic> {

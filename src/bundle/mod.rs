@@ -395,6 +395,48 @@ impl Bundle {
         Vec::new()
     }
 
+    /// Where the variable that emitted code calls `name` is declared, if that is in one module other than `reader`. Always
+    /// `None` without [`SourceMaps`].
+    pub fn declaration(&self, name: &str, reader: &str) -> Option<Place> {
+        let declares = |line: &str, keyword: &str| {
+            let at = line.find(&format!("{keyword} {name}"))? + keyword.len() + 1;
+            let is_whole = line[at + name.len()..].starts_with([' ', ';', '=', ',', '{']);
+            (is_whole && !line.starts_with(char::is_whitespace)).then_some(at)
+        };
+        let found = self.chunks.iter().flat_map(|chunk| {
+            chunk.code.lines().enumerate().filter_map(move |(number, line)| {
+                let at = ["let", "const", "class", "var"].iter().find_map(|keyword| declares(line, keyword))?;
+                let column = line[..at].encode_utf16().count();
+                chunk.locate(u32::try_from(number).ok()?, u32::try_from(column).ok()?)
+            })
+        });
+        let mut found = found.filter(|place| place.source.name != reader && !is_virtual(&place.source.name));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The shortest way from a module to another one along static imports, both included.
+    pub fn import_path(&self, from: &str, to: &str) -> Option<Vec<String>> {
+        let modules: BTreeMap<&str, &ModuleInfo> =
+            self.modules.iter().map(|module| (module.name.as_str(), module)).collect();
+        let mut came_from: BTreeMap<&str, Option<&str>> = BTreeMap::from([(from, None)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(reached) = queue.pop_front() {
+            if reached == to {
+                let back = std::iter::successors(Some(reached), |step| came_from.get(step).copied().flatten());
+                let mut path: Vec<String> = back.map(ToOwned::to_owned).collect();
+                path.reverse();
+                return Some(path);
+            }
+            let imports = modules.get(reached).into_iter().flat_map(|module| &module.imports);
+            for (_, _, target) in imports.filter(|(_, kind, _)| *kind != ImportKind::Dynamic) {
+                let Some(target) = target.as_deref().filter(|target| !came_from.contains_key(target)) else { continue };
+                came_from.insert(target, Some(reached));
+                queue.push_back(target);
+            }
+        }
+        None
+    }
+
     /// The chunks that run when `chunk` is loaded, itself last.
     pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
         let requires: Vec<Vec<ChunkId>> =

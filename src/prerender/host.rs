@@ -44,6 +44,7 @@ impl Record {
             "zone" => NoteKind::TimeZone,
             "random" => NoteKind::Random,
             "locale" => NoteKind::Locale,
+            "data" => NoteKind::Data,
             "uncaught" => NoteKind::Uncaught,
             _ => NoteKind::Log,
         };

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 pub use failure::{Failure, FailureKind, Frame};
 pub use program::{Limits, Note, NoteKind, Outcome, Program, Script};
+pub use report::uninitialized;
 
 use crate::diagnostic::{Diagnostic, Place};
 

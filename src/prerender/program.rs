@@ -90,8 +90,10 @@ pub enum NoteKind {
     TimeZone,
     /// Random numbers were used.
     Random,
-    /// Text was made or compared in the way of a locale.
+    /// Text was made or compared in the way of the visitor's locale.
     Locale,
+    /// Text was made in the way of a locale of which the engine knows too little.
+    Data,
 }
 
 impl Program {

@@ -10,6 +10,12 @@ use crate::{
     packages,
 };
 
+/// The variable that a failure's message says was read before its module declared it.
+pub fn uninitialized(message: &str) -> Option<&str> {
+    let (_, error) = message.rsplit_once("ReferenceError: ")?;
+    error.split_once(" is not initialized").map(|(name, _)| name)
+}
+
 /// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
 /// layout is one mistake.
 pub(super) struct Report<'a> {
@@ -44,7 +50,7 @@ impl<'a> Report<'a> {
         let place = match note.kind {
             NoteKind::Log => return,
             NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => self.place_to_mend(&note.frames),
-            NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale => {
+            NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
                 match self.place_that_uses(&note.frames) {
                     None => return,
                     place => place,
@@ -241,7 +247,6 @@ const WEB: &[&str] = &[
     "FileReader",
     "FormData",
     "indexedDB",
-    "Intl",
     "MessageChannel",
     "MessageEvent",
     "MessagePort",
@@ -293,6 +298,10 @@ fn note_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
         ),
         NoteKind::Locale => (
             format!("rendering {pages} uses the locale with {text}, which is another in each browser"),
+            Some("write the format out or name the locale, or set it in useEffect"),
+        ),
+        NoteKind::Data => (
+            format!("rendering {pages} uses {text}, of which the engine knows too little; {ELSE}"),
             Some("write the format out, or set it in useEffect"),
         ),
     };

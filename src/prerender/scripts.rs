@@ -44,7 +44,7 @@ macro_rules! engine_scripts {
     };
 }
 
-const ENGINE: [Script<'static>; 16] = engine_scripts![
+const ENGINE: [Script<'static>; 20] = engine_scripts![
     "abort.js",
     "clone.js",
     "console.js",
@@ -53,7 +53,11 @@ const ENGINE: [Script<'static>; 16] = engine_scripts![
     "fetch.js",
     "host.js",
     "inspect.js",
-    "locale.js",
+    "intl-base.js",
+    "intl-date.js",
+    "intl-number.js",
+    "intl-text.js",
+    "intl.js",
     "main.js",
     "notes.js",
     "random.js",

@@ -3,6 +3,8 @@
 //! A module is *open* unless all it does with `exports` is to define properties at its top level and to read them. Of one
 //! that is not open, parts that only serve exports which nobody asks for can be left out.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
@@ -45,6 +47,11 @@ pub(crate) struct Part {
 }
 
 impl KnownExports {
+    /// Every export that the module may ever have, sorted.
+    pub(crate) fn names(&self) -> BTreeSet<Atom> {
+        self.parts.iter().flat_map(|part| part.defines.iter().chain(&part.mentions)).cloned().collect()
+    }
+
     /// Which parts stay when only the exports in `used` are asked for.
     pub(crate) fn live_parts(&self, used: &FxHashSet<Atom>) -> Vec<bool> {
         let mut liveness = Liveness::new(self);

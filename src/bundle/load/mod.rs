@@ -10,6 +10,7 @@ pub(super) mod namespaces;
 pub(super) mod parse;
 pub(super) mod resolve;
 mod script;
+mod unresolved;
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +25,7 @@ use self::{
     address::{Addressed, Workers},
     asset::Asset,
     parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
-    resolve::{BrokenConfig, BrokenFile, File, Form, Resolved, Resolver, Unresolved},
+    resolve::{BrokenConfig, File, Form, Resolved, Resolver, Unresolved},
 };
 use crate::{
     bundle::{
@@ -37,7 +38,7 @@ use crate::{
         },
         module::{self, Module, Request, RequestKind, has_extension, project_path},
     },
-    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    diagnostic::{Diagnostic, Place, SourceText},
     source::{Sources, display_name, normalize},
 };
 
@@ -432,58 +433,6 @@ impl Loader<'_> {
         }
     }
 
-    fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
-        match reason {
-            Unresolved::Builtin(name) => {
-                Diagnostic::error(format!("`{specifier}` is a module of Node.js, which browsers do not have"))
-                    .with_hint(format!("use a package made for browsers instead of `{name}`"))
-            }
-            Unresolved::NotExported(subpath) => {
-                Diagnostic::error(format!("the package of `{specifier}` does not offer `{subpath}`"))
-                    .with_hint("its package.json lists what may be imported under `exports`")
-            }
-            Unresolved::Broken(file) => self.broken(file),
-            Unresolved::Other(reason) => Diagnostic::error(format!("cannot resolve `{specifier}`: {reason}")),
-            Unresolved::NotFound => self.not_found(folder, specifier),
-        }
-    }
-
-    /// Says once what keeps many imports from being resolved.
-    fn broken(&self, file: &BrokenFile) -> Diagnostic {
-        let name = self.name(&file.path);
-        let source = SourceText::new(&*name, self.read_text(&file.path).unwrap_or_default());
-        Diagnostic::error(format!("{name} cannot be read: {}", file.message)).at(Place::at_line_column(
-            &source,
-            file.line,
-            file.column,
-        ))
-    }
-
-    pub(crate) fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
-        let diagnostic = Diagnostic::error(format!("cannot find `{specifier}`"));
-        if !specifier.starts_with('.') && !specifier.starts_with('/') {
-            let package = package_name(specifier);
-            let folder = display_name(&self.options.root, &self.options.folder);
-            return diagnostic.with_hint(format!("if it is a package, add it: npm install {package} (in {folder}/)"));
-        }
-        let wanted = normalize(&folder.join(specifier));
-        let names = wanted.parent().and_then(|parent| self.sources.list(parent).ok()).unwrap_or_default();
-        let typed = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
-        if let Some(same) = names.iter().find(|name| is_same_but_for_case(name, &typed)) {
-            return diagnostic.with_hint(format!(
-                "the file is called `{same}`: capital and small letters must be the same, as on most servers"
-            ));
-        }
-        match did_you_mean(&typed, stems) {
-            Some(near) => {
-                let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
-                diagnostic.with_hint(format!("did you mean `{folder}/{near}`?"))
-            }
-            None => diagnostic,
-        }
-    }
-
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
         self.sources.read(path).map_err(|error| {
             let name = display_name(&self.options.root, path);
@@ -585,12 +534,6 @@ fn not_importable(name: &str) -> Diagnostic {
     }
     diagnostic
         .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
-}
-
-/// Whether a file is the one that was asked for, its extension given or not, written in other letters.
-fn is_same_but_for_case(file: &str, typed: &str) -> bool {
-    let stem = file.split('.').next().unwrap_or_default();
-    [file, stem].iter().any(|name| name.to_lowercase() == typed.to_lowercase())
 }
 
 fn not_utf8(name: &str) -> Diagnostic {

@@ -97,11 +97,19 @@ pub(crate) enum Unresolved {
     /// No such file or package.
     NotFound,
     /// The package is there, and does not offer this path.
-    NotExported(String),
+    NotExported(NotExported),
     /// A `tsconfig.json` or `package.json` on the way cannot be read.
     Broken(BrokenFile),
     /// Anything else, in the resolver's words.
     Other(String),
+}
+
+/// A path of a package that `exports` in its package.json does not list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NotExported {
+    /// `./x`
+    pub subpath: String,
+    pub package_json: PathBuf,
 }
 
 /// A file of settings that is not the JSON it should be.
@@ -352,10 +360,13 @@ fn address_end(resolution: &Resolution) -> String {
 fn unresolved(error: ResolveError) -> Unresolved {
     match error {
         ResolveError::Builtin { resolved, .. } => Unresolved::Builtin(resolved),
-        ResolveError::NotFound(_) | ResolveError::MatchedAliasNotFound(..) | ResolveError::ExtensionAlias(..) => {
-            Unresolved::NotFound
+        ResolveError::NotFound(_)
+        | ResolveError::MatchedAliasNotFound(..)
+        | ResolveError::ExtensionAlias(..)
+        | ResolveError::PackageImportNotDefined(..) => Unresolved::NotFound,
+        ResolveError::PackagePathNotExported { subpath, package_json_path: package_json, .. } => {
+            Unresolved::NotExported(NotExported { subpath, package_json })
         }
-        ResolveError::PackagePathNotExported { subpath, .. } => Unresolved::NotExported(subpath),
         ResolveError::TsconfigLoadFailed { source, .. } => unresolved(*source),
         ResolveError::Json(JSONError { path, message, line, column }) => {
             Unresolved::Broken(BrokenFile { path, message, line, column })

@@ -77,13 +77,14 @@ function parse(text) {
   return parseNative(ISO_LOCAL.test(text) ? `${text.trim()}Z` : `${text} UTC`);
 }
 
-function readClock(what, above) {
+/** Reads the clock. */
+export function clock(what, above) {
   noteDifference("clock", what, above);
   return EPOCH + elapsed;
 }
 
 function timeOf(values, above) {
-  if (values.length === 0) return readClock("new Date()", above);
+  if (values.length === 0) return clock("new Date()", above);
   if (values.length > 1) return UTC(...values);
   const [value] = values;
   if (value instanceof NativeDate) return getTime.call(value);
@@ -92,7 +93,7 @@ function timeOf(values, above) {
 
 function VirtualDate(...values) {
   if (new.target === undefined) {
-    return text(new NativeDate(readClock("Date()", VirtualDate)), "full");
+    return text(new NativeDate(clock("Date()", VirtualDate)), "full");
   }
   const date = Reflect.construct(NativeDate, [timeOf(values, VirtualDate)], new.target);
   const [value] = values;
@@ -105,7 +106,7 @@ Object.defineProperty(VirtualDate, "length", { value: 7 });
 Object.defineProperty(VirtualDate, "prototype", { value: prototype, writable: false });
 
 function now() {
-  return readClock("Date.now()", now);
+  return clock("Date.now()", now);
 }
 define(VirtualDate, { UTC, parse: (value) => parse(String(value)), now });
 
@@ -118,7 +119,8 @@ function text(date, form) {
   return { date: dateText, time: timeText, full: `${dateText} ${timeText}` }[form];
 }
 
-function noteZone(date, what, above) {
+/** Notes that the local time zone decides about a text, unless the date was given in that zone, too. */
+export function noteZone(date, what, above) {
   if (!zoneless.has(date)) noteDifference("zone", what, above);
 }
 
@@ -159,33 +161,11 @@ function defineText(name, form) {
   });
 }
 
-/** The date as American English writes it; `parts` selects date, time or both. */
-function localeText(date, parts) {
-  if (Number.isNaN(getTime.call(date))) return "Invalid Date";
-  const [year, month, day, hours, minutes, seconds] = FIELDS.map((field) => prototype[`getUTC${field}`].call(date));
-  const two = (value) => String(value).padStart(2, "0");
-  const dateText = `${month + 1}/${day}/${year}`;
-  const timeText = `${hours % 12 || 12}:${two(minutes)}:${two(seconds)} ${hours < 12 ? "AM" : "PM"}`;
-  return { date: dateText, time: timeText, both: `${dateText}, ${timeText}` }[parts];
-}
-
-function defineLocaleText(name, parts) {
-  define(prototype, {
-    [name]: function toLocaleText() {
-      noteDifference("locale", `Date.prototype.${name}()`, toLocaleText);
-      return localeText(this, parts);
-    },
-  });
-}
-
 /** Replaces the engine's `Date` by one that reads the virtual clock and lives in UTC. */
 export function installDate() {
   defineLocalFields();
   defineText("toString", "full");
   defineText("toDateString", "date");
   defineText("toTimeString", "time");
-  defineLocaleText("toLocaleString", "both");
-  defineLocaleText("toLocaleDateString", "date");
-  defineLocaleText("toLocaleTimeString", "time");
   define(globalThis, { Date: VirtualDate });
 }
