@@ -79,6 +79,7 @@ pub(crate) struct Imported {
 
 /// A module in the making.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Module {
     /// Modules that it imports statically.
     pub(crate) imports: Vec<usize>,

@@ -68,7 +68,7 @@ fn choose_kinds(random: &mut Random, features: &Features, entries: &[usize], mod
         }
     }
     if features.has(Feature::PurePackages) && random.chance(30) {
-        for module in modules[1..].iter_mut() {
+        for module in &mut modules[1..] {
             module.is_pure = !module.is_common && module.loads.is_empty() && random.chance(60);
         }
         // Nothing that has effects on others may depend on whether they run.

@@ -223,7 +223,7 @@ struct Side {
 
 /// For each side, the log of its test.
 fn run(program: &Program, sides: &[Side]) -> Result<Vec<Result<Vec<String>, String>>, String> {
-    let limits = Limits { deadline: Duration::from_secs(60), ..Limits::default() };
+    let limits = Limits { deadline: Duration::from_secs(50), ..Limits::default() };
     let sides = serde_json::to_string(&sides).unwrap();
     let outcome = program.call("run", &[&sides], &limits).map_err(|failure| failure.message)?;
     let logs: Vec<(Option<Vec<String>>, Option<String>)> =

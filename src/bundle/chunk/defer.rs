@@ -148,8 +148,8 @@ impl Search {
     ) -> Self {
         let mut evaluations: Vec<Evaluation> =
             ids(graph).map(|module| live.evaluation(&graph.modules, links, module)).collect();
-        let evaluated = Evaluated { graph, order, edges, evaluations: &evaluations };
-        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| evaluated.by(module)).collect();
+        let begins = Beginnings { graph, order, edges, evaluations: &evaluations };
+        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| begins.of(module)).collect();
         // Whoever asks for a module by itself runs what it imports.
         let required: Vec<ModuleId> = required_modules(graph, live).collect();
         for module in roots.iter().map(|root| root.module).chain(required.iter().copied()) {
@@ -229,16 +229,16 @@ impl Search {
 }
 
 /// Finds what the evaluation of modules begins with. Modules whose own evaluation means nothing are looked through.
-struct Evaluated<'a> {
+struct Beginnings<'a> {
     graph: &'a ModuleGraph,
     order: &'a EvaluationOrder,
     edges: &'a Edges,
     evaluations: &'a [Evaluation],
 }
 
-impl Evaluated<'_> {
+impl Beginnings<'_> {
     /// The modules that `module` evaluates first, in order.
-    fn by(&self, module: ModuleId) -> Vec<ModuleId> {
+    fn of(&self, module: ModuleId) -> Vec<ModuleId> {
         let mut needed = self.needed_by(module);
         if needed.is_empty() {
             return Vec::new();

@@ -45,7 +45,9 @@ fn circles(modules: &[Module]) -> Vec<Vec<ModuleId>> {
             Place::Open(place) if begins.last() == Some(&place) => {
                 begins.pop();
                 let component = open.split_off(place);
-                component.iter().for_each(|module| places[module.index()] = Place::Complete);
+                for module in &component {
+                    places[module.index()] = Place::Complete;
+                }
                 circles.extend((component.len() > 1).then_some(component));
             }
             Place::Open(_) | Place::Complete => {}
