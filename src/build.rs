@@ -12,6 +12,7 @@ use crate::{
     },
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
+    hoisted,
     output::{OutputKind, OutputSet, Producer},
     packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
@@ -215,8 +216,25 @@ impl Site<'_> {
             let explain = |diagnostic| with_cycle(with_import_chain(diagnostic, &bundle), &bundle);
             return Err(diagnostics.into_iter().map(explain).collect());
         }
-        let warnings = bundle.warnings.into_iter().chain(diagnostics).collect();
+        let titles = rendered.iter().filter_map(|page| self.second_title(page));
+        let warnings = bundle.warnings.into_iter().chain(diagnostics).chain(titles).collect();
         Ok(Pages { rendered, warnings })
+    }
+
+    /// Tells of a page that renders a `<title>`, beside the one that its document has.
+    fn second_title(&self, page: &RenderedPage) -> Option<Diagnostic> {
+        let title = hoisted::title(&page.html)?;
+        let message = format!("{} renders a `<title>`, “{title}”, but its document has one already", page.path);
+        let warning = Diagnostic::warning(message)
+            .with_hint("write `title` in routes.toml, and leave `<title>` out of what pages and components render");
+        let place = match self.pages().find(|(route, _)| route.path.as_str() == page.path) {
+            Some((route, _)) => Some(&route.place),
+            None => self.portal.not_found.place.as_ref(),
+        };
+        Some(match place {
+            Some(place) => warning.at(place.clone()),
+            None => warning,
+        })
     }
 
     /// A page's module must export the component.

@@ -11,6 +11,13 @@ pub(crate) fn split(html: &str) -> (&str, &str) {
     html.split_at(end)
 }
 
+/// The text of the `<title>` that components render, as it stands in the HTML.
+pub(crate) fn title(html: &str) -> Option<&str> {
+    let (head, _) = split(html);
+    let (_, title) = head.split_once("<title")?;
+    title.split_once('>')?.1.split_once("</title>").map(|(text, _)| text)
+}
+
 /// The length of the element that `html` begins with, if it is one that React moves there.
 fn hoisted_element(html: &str) -> Option<usize> {
     // React writes no `>` inside a tag, not even in a value.
@@ -25,7 +32,9 @@ fn hoisted_element(html: &str) -> Option<usize> {
     }
     let is_hoisted_style = is("<style") && tag.contains(" data-precedence=");
     let is_hoisted_script = is("<script") && tag.contains(" async=") && tag.contains(" src=");
-    let end = if is_hoisted_style {
+    let end = if is("<title") {
+        "</title>"
+    } else if is_hoisted_style {
         "</style>"
     } else if is_hoisted_script {
         "</script>"
@@ -42,11 +51,13 @@ mod tests {
     #[test]
     fn what_belongs_into_the_head_is_found() {
         let head = concat!(
-            r#"<meta name="theme-color" content="a &gt; b"/><link rel="author" href="/x"/>"#,
+            r#"<meta name="theme-color" content="a &gt; b"/><link rel="author" href="/x"/><title>A &amp; b</title>"#,
             r#"<style data-precedence="high" data-href="a">p > a{}</style><script async="" src="/a.js"></script>"#,
         );
         let body = r#"<main><meta name="kept" content="1"/></main>"#;
         assert_eq!(split(&format!("{head}{body}")), (head, body));
+        assert_eq!(super::title(&format!("{head}{body}")), Some("A &amp; b"));
+        assert_eq!(super::title("<svg><title>A drawing</title></svg>"), None);
     }
 
     #[test]

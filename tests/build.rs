@@ -438,6 +438,24 @@ fn variables_that_are_set_to_nothing_are_not_set() {
 }
 
 #[test]
+fn a_title_that_a_component_renders_is_told_and_stands_behind_that_of_the_route() {
+    let project = portal();
+    project.write("site/pages/about.tsx", "export default () => <><p>Here</p><title>Mine &amp; yours</title></>;\n");
+    let result = project.build(&[]);
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    assert!(
+        result.stderr.contains("warning: /about renders a `<title>`, “Mine &amp; yours”, but its document has one")
+    );
+    assert!(result.stderr.contains("--> routes.toml:"), "{}", result.stderr);
+    let html = project.published().remove("about/index.html").unwrap();
+    let html = String::from_utf8(html).unwrap();
+    let (head, body) = html.split_once("</head>").unwrap();
+    let titles: Vec<_> = head.match_indices("<title>").map(|(at, _)| &head[at..]).collect();
+    assert!(titles.len() == 2 && titles[1].starts_with("<title>Mine &amp; yours</title>"), "{head}");
+    assert!(!body.contains("<title>"), "{body}");
+}
+
+#[test]
 fn rules_as_text_find_their_files_wherever_the_bundle_lies() {
     let project = Project::without_packages(&[
         ("package.json", "{ \"type\": \"module\" }"),

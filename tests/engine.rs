@@ -810,6 +810,50 @@ mod pages {
     }
 
     #[test]
+    fn what_a_package_uses_is_told_once_however_often_it_is_called() {
+        let package = "export const format = (date) => `${date.getDate()}.${date.getMonth()}`;
+            export const isValid = (date) => date.toString() !== 'Invalid Date' && Boolean(date.toString());";
+        let site = "import { format, isValid } from './lib.js';
+            const date = new Date(0);
+            export function render(path) {
+              const first = format(date);
+              return first + format(date) + (path === '/b' && isValid(date));
+            }";
+        let program = compile(&[("entry.js", site), ("lib.js", package)]).unwrap();
+        let sources = [SourceText::new(SITE, site), SourceText::new("node_modules/@days/lib/index.js", package)];
+        let locate = move |frame: &Frame| {
+            let source = &sources[usize::from(frame.script == "lib.js")];
+            Some(Place::at_line_column(source, frame.line as usize, frame.column as usize + 1))
+        };
+        let (_, diagnostics) = prerender(&program, &jobs(&["/a", "/b"]), &Limits::default(), &locate);
+        let told: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        // `toString()` is called twice; what is compared with a text does not count.
+        assert_eq!(
+            told,
+            ["rendering /a, /b uses the local time zone with getDate(), getMonth(), toString() in the package \
+                 @days/lib; the browser will render something else for visitors outside UTC"]
+        );
+        assert_eq!(diagnostics[0].place.as_ref().unwrap().line_column().0, 4);
+    }
+
+    #[test]
+    fn a_text_that_is_only_compared_is_not_told() {
+        let code =
+            "export function render() {\n  const date = new Date(0);\n  return String(date.toString() === 'x'); }";
+        let (pages, diagnostics) = render_as(SITE, code, &["/"]);
+        assert_eq!((pages[0].html.as_str(), diagnostics.len()), ("false", 0), "{diagnostics:?}");
+    }
+
+    #[test]
+    fn an_id_that_is_not_in_the_page_is_not_told() {
+        let render = |html: &str| {
+            let code = format!("export function render() {{ const id = crypto.randomUUID(); return {html}; }}");
+            render_as(SITE, &code, &["/"]).1.len()
+        };
+        assert_eq!([render("''"), render("`<p id=${id}>`"), render("id.slice(0, 8)")], [0, 1, 1]);
+    }
+
+    #[test]
     fn a_library_that_needs_a_browser_is_named() {
         let code = "export const render = () => document.title;";
         let (_, diagnostics) = render_as("node_modules/@scope/charts/index.js", code, &["/"]);

@@ -27,16 +27,19 @@ pub(super) struct RawNote {
     pub(super) kind: NoteKind,
     pub(super) text: String,
     pub(super) stack: String,
+    /// Empty if there is none.
+    value: String,
 }
 
 impl RawNote {
     pub(super) fn into_note(self, scripts: &Scripts) -> Note {
-        Note { kind: self.kind, text: self.text, frames: frames(&self.stack, scripts) }
+        let value = (!self.value.is_empty()).then_some(self.value);
+        Note { kind: self.kind, text: self.text, value, frames: frames(&self.stack, scripts) }
     }
 }
 
 impl Record {
-    fn note(&mut self, kind: &str, text: String, stack: String) {
+    fn note(&mut self, kind: &str, text: String, stack: String, value: String) {
         let kind = match kind {
             "error" => NoteKind::Error,
             "warn" => NoteKind::Warning,
@@ -48,7 +51,7 @@ impl Record {
             "uncaught" => NoteKind::Uncaught,
             _ => NoteKind::Log,
         };
-        let note = RawNote { kind, text, stack };
+        let note = RawNote { kind, text, stack, value };
         if self.seen.insert(note.clone()) {
             self.notes.push(note);
         }
@@ -66,7 +69,9 @@ pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Re
 
 fn add_outcomes<'js>(ctx: &Ctx<'js>, host: &Object<'js>, record: &Rc<RefCell<Record>>) -> Result<()> {
     let to = Rc::clone(record);
-    let note = move |kind: String, text: String, stack: String| to.borrow_mut().note(&kind, text, stack);
+    let note = move |kind: String, text: String, stack: String, value: String| {
+        to.borrow_mut().note(&kind, text, stack, value);
+    };
     host.set("note", Function::new(ctx.clone(), note)?)?;
     let to = Rc::clone(record);
     let settle = move |value: String| to.borrow_mut().outcome = Some(Ok(value));

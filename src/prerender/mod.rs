@@ -60,15 +60,22 @@ pub fn prerender(
     for (page, result) in pages.iter().zip(results) {
         match result {
             Ok((html, notes)) => {
-                rendered.push(RenderedPage { path: page.path.clone(), html });
-                for note in &notes {
+                for note in notes.iter().filter(|note| may_be_in(&html, note)) {
                     report.note(page, note);
                 }
+                rendered.push(RenderedPage { path: page.path.clone(), html });
             }
             Err(failure) => report.failure(page, &failure),
         }
     }
     (rendered, report.into_diagnostics())
+}
+
+/// Whether what a note is about may be part of the page. Packages make ids that nobody ever sees.
+fn may_be_in(html: &str, note: &Note) -> bool {
+    let Some(value) = &note.value else { return true };
+    let known_part = value.split('-').next().unwrap_or(value);
+    html.contains(known_part)
 }
 
 fn render(program: &Program, page: &PageJob, limits: &Limits) -> Result<(String, Vec<Note>), Failure> {

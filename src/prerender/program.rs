@@ -68,6 +68,8 @@ pub struct Note {
     pub kind: NoteKind,
     /// The message that was logged, or the function that was used: `Date.now()`.
     pub text: String,
+    /// What the function gave, where that is a text to be known by.
+    pub value: Option<String>,
     /// The stack, innermost first, as in [`Failure::frames`].
     pub frames: Vec<Frame>,
 }

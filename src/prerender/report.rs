@@ -26,13 +26,27 @@ pub(super) struct Report<'a> {
 struct Entry {
     subject: Subject,
     place: Option<Place>,
+    /// What was used, where the subject is the use of something.
+    uses: Vec<String>,
     pages: Vec<PageJob>,
 }
 
 #[derive(PartialEq)]
 enum Subject {
-    Failure { kind: FailureKind, message: String },
-    Note { kind: NoteKind, text: String },
+    Failure {
+        kind: FailureKind,
+        message: String,
+    },
+    /// What a page says while it renders.
+    Message {
+        kind: NoteKind,
+        text: String,
+    },
+    /// The use of what differs in browsers, by the page itself or by a package.
+    Use {
+        kind: NoteKind,
+        package: Option<String>,
+    },
 }
 
 impl<'a> Report<'a> {
@@ -47,17 +61,22 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn note(&mut self, page: &PageJob, note: &Note) {
-        let place = match note.kind {
-            NoteKind::Log => return,
-            NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => self.place_to_mend(&note.frames),
+        let Note { kind, ref text, ref frames, .. } = *note;
+        match kind {
+            NoteKind::Log => {}
+            NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => {
+                let place = self.place_to_mend(frames);
+                self.add(page, Subject::Message { kind, text: text.clone() }, place);
+            }
             NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
-                match self.place_that_uses(&note.frames) {
-                    None => return,
-                    place => place,
+                if let Some((place, package)) = self.place_that_uses(frames) {
+                    let entry = self.add(page, Subject::Use { kind, package }, Some(place));
+                    if !entry.uses.contains(text) {
+                        entry.uses.push(text.clone());
+                    }
                 }
             }
-        };
-        self.add(page, Subject::Note { kind: note.kind, text: note.text.clone() }, place);
+        }
     }
 
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
@@ -66,16 +85,21 @@ impl<'a> Report<'a> {
         failures.into_iter().chain(notes).map(Entry::into_diagnostic).collect()
     }
 
-    fn add(&mut self, page: &PageJob, subject: Subject, place: Option<Place>) {
-        let same = self
-            .entries
-            .iter_mut()
-            .find(|entry| entry.subject == subject && same_line(entry.place.as_ref(), place.as_ref()));
-        match same {
-            Some(entry) if entry.pages.contains(page) => {}
-            Some(entry) => entry.pages.push(page.clone()),
-            None => self.entries.push(Entry { subject, place, pages: vec![page.clone()] }),
+    fn add(&mut self, page: &PageJob, subject: Subject, place: Option<Place>) -> &mut Entry {
+        // What a package does, it does wherever it is called, and there is one way to mend that.
+        let is_of_package = matches!(subject, Subject::Use { package: Some(_), .. });
+        let is_same = |entry: &Entry| {
+            entry.subject == subject && (is_of_package || same_line(entry.place.as_ref(), place.as_ref()))
+        };
+        let index = self.entries.iter().position(is_same).unwrap_or_else(|| {
+            self.entries.push(Entry { subject, place, uses: Vec::new(), pages: Vec::new() });
+            self.entries.len() - 1
+        });
+        let entry = &mut self.entries[index];
+        if !entry.pages.contains(page) {
+            entry.pages.push(page.clone());
         }
+        entry
     }
 
     /// The innermost frame in the site's own files, or else the innermost of all: a mistake shows inside a library,
@@ -91,15 +115,27 @@ impl<'a> Report<'a> {
         innermost
     }
 
-    /// The innermost frame in the site's own files, unless React itself is at work below it: what React does with a
-    /// clock never reaches the page. What a library does by itself may not either, and nobody here could mend it.
-    fn place_that_uses(&self, frames: &[Frame]) -> Option<Place> {
+    /// The innermost frame in the site's own files, and the package that it calls, if it does. None if React itself is at
+    /// work below it: what React does with a clock never reaches the page. What a library does by itself may not either,
+    /// and nobody here could mend it.
+    fn place_that_uses(&self, frames: &[Frame]) -> Option<(Place, Option<String>)> {
         let mut places = frames.iter().filter_map(self.locate).peekable();
-        if places.peek().and_then(package).is_some_and(|package| RENDERERS.contains(&package)) {
+        let innermost = places.peek()?;
+        let user = package(innermost).map(ToOwned::to_owned);
+        if user.as_deref().is_some_and(|package| RENDERERS.contains(&package)) || is_only_compared(innermost) {
             return None;
         }
-        places.find(|place| package(place).is_none())
+        Some((places.find(|place| package(place).is_none())?, user))
     }
+}
+
+/// Whether the code at a place makes the text of a date only to look at it, as in `date.toString() === "Invalid Date"`:
+/// it does not get to the page.
+fn is_only_compared(place: &Place) -> bool {
+    let text = place.source.text.get(place.span.start..).unwrap_or_default();
+    let line = text.lines().next().unwrap_or_default();
+    let after = line.split_once("toString()").filter(|(before, _)| before.len() < "date.".len());
+    after.is_some_and(|(_, after)| ["==", "!="].iter().any(|comparison| after.trim_start().starts_with(comparison)))
 }
 
 const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
@@ -126,7 +162,8 @@ impl Entry {
         let library = self.place.as_ref().and_then(package);
         let diagnostic = match &self.subject {
             Subject::Failure { kind, message } => failure_diagnostic(&pages, kind, message, library),
-            Subject::Note { kind, text } => note_diagnostic(&pages, *kind, text),
+            Subject::Message { kind, text } => message_diagnostic(&pages, *kind, text),
+            Subject::Use { kind, package } => use_diagnostic(&pages, *kind, &listed(&self.uses, package.as_deref())),
         };
         match self.place {
             Some(place) => diagnostic.at(place),
@@ -280,34 +317,48 @@ fn missing_global(name: &str) -> String {
     }
 }
 
-fn note_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
+/// How many uses a message names before it counts.
+const NAMED_USES: usize = 3;
+
+/// `getDate(), getDay(), getMonth() and 4 more in date-fns`
+fn listed(uses: &[String], package: Option<&str>) -> String {
+    let named: Vec<&str> = uses.iter().take(NAMED_USES).map(String::as_str).collect();
+    let more = uses.len() - named.len();
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let package = package.map(|package| format!(" in the package {package}")).unwrap_or_default();
+    named.join(", ") + &rest + &package
+}
+
+fn message_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
+    Diagnostic::warning(match kind {
+        NoteKind::Warning => format!("rendering {pages} logged a warning: {text}"),
+        NoteKind::Uncaught => format!("an error was not caught while rendering {pages}: {text}"),
+        _ => format!("rendering {pages} logged an error: {text}"),
+    })
+}
+
+fn use_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
     const ELSE: &str = "the browser will render something else";
     const ADVICE: &str = "render it in the browser only: keep it in state and set it in useEffect";
     let (message, hint) = match kind {
-        NoteKind::Error | NoteKind::Log => (format!("rendering {pages} logged an error: {text}"), None),
-        NoteKind::Warning => (format!("rendering {pages} logged a warning: {text}"), None),
-        NoteKind::Uncaught => (format!("an error was not caught while rendering {pages}: {text}"), None),
-        NoteKind::Clock => (format!("rendering {pages} reads the clock with {text}; {ELSE}"), Some(ADVICE)),
+        NoteKind::Clock => (format!("rendering {pages} reads the clock with {text}; {ELSE}"), ADVICE),
         NoteKind::Random => (
             format!("rendering {pages} uses random numbers from {text}; {ELSE}"),
-            Some("for an id use useId(); for anything else set it in useEffect"),
+            "for an id use useId(); for anything else set it in useEffect",
         ),
         NoteKind::TimeZone => (
             format!("rendering {pages} uses the local time zone with {text}; {ELSE} for visitors outside UTC"),
-            Some("use the UTC methods, such as getUTCHours(), or set it in useEffect"),
+            "use the UTC methods, such as getUTCHours(), or set it in useEffect",
         ),
         NoteKind::Locale => (
             format!("rendering {pages} uses the locale with {text}, which is another in each browser"),
-            Some("write the format out or name the locale, or set it in useEffect"),
+            "write the format out or name the locale, or set it in useEffect",
         ),
-        NoteKind::Data => (
+        // The rest are messages, which are no uses.
+        _ => (
             format!("rendering {pages} uses {text}, of which the engine knows too little; {ELSE}"),
-            Some("write the format out, or set it in useEffect"),
+            "write the format out, or set it in useEffect",
         ),
     };
-    let diagnostic = Diagnostic::warning(message);
-    match hint {
-        Some(hint) => diagnostic.with_hint(hint),
-        None => diagnostic,
-    }
+    Diagnostic::warning(message).with_hint(hint)
 }

@@ -42,7 +42,7 @@ export default defineConfig<object, { variant: Variant }>({
   },
   projects: [
     { name: "production" },
-    { name: "development", testMatch: everywhere, use: { variant: { mode: "development", base: "/" } } },
+    { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },
   ],

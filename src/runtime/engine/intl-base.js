@@ -6,7 +6,8 @@ import { define } from "./host.js";
 import { noteDifference } from "./notes.js";
 
 const DEFAULT = "en-US";
-const TAG = /^([a-z]{2,3}|[a-z]{5,8})(-[a-z]{4})?(-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)((?:-[a-z\d](?:-[a-z\d]{2,8})+)*)$/i;
+const TAG =
+  /^([a-z]{2,3}|[a-z]{5,8})(-[a-z]{4})?(-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)((?:-[a-z\d](?:-[a-z\d]{2,8})+)*)$/i;
 const KNOWN = { en: /^en(-Latn)?(-US)?$/, zh: /^zh(-Hans)?(-CN|-SG)?$/ };
 
 /** `ZH-hans-cn-u-nu-latn` in its parts, each in the letters that are usual. */
@@ -35,7 +36,8 @@ function canonical(tag) {
 export function getCanonicalLocales(locales) {
   if (locales === undefined) return [];
   if (locales === null) throw new TypeError("Cannot convert null to object");
-  const list = typeof locales === "string" || locales[Symbol.toStringTag] === "Intl.Locale" ? [locales] : Array.from(locales);
+  const list =
+    typeof locales === "string" || locales[Symbol.toStringTag] === "Intl.Locale" ? [locales] : Array.from(locales);
   return [...new Set(list.map(canonical))];
 }
 
@@ -50,7 +52,12 @@ export function chooseLocale(locales) {
   const { baseName, language } = parseTag(wanted ?? DEFAULT);
   const known = languageOf(baseName);
   // The nearest there is, so that a page shows something.
-  return { locale: wanted ? baseName : DEFAULT, language: known ?? (language === "zh" ? "zh" : "en"), isDefault: !wanted, isKnown: Boolean(known) };
+  return {
+    locale: wanted ? baseName : DEFAULT,
+    language: known ?? (language === "zh" ? "zh" : "en"),
+    isDefault: !wanted,
+    isKnown: Boolean(known),
+  };
 }
 
 /** Notes that a result depends on the visitor's locale, or on data that is not here; says whether it did. */

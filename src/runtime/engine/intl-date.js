@@ -4,10 +4,10 @@ import { choice, chooseLocale, constructor, count, given, joined, noteUse, textO
 import { numberText } from "./intl-number.js";
 import { clock, noteZone } from "./time.js";
 
-const EN_MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-const ZH_MONTHS = ["一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月"];
-const EN_DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const ZH_DAYS = ["日", "一", "二", "三", "四", "五", "六"];
+const EN_MONTHS = "January February March April May June July August September October November December".split(" ");
+const ZH_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月".split(" ");
+const EN_DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const ZH_DAYS = "日 一 二 三 四 五 六".split(" ");
 
 const DATE_FIELDS = ["weekday", "era", "year", "month", "day"];
 const TIME_FIELDS = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
@@ -45,13 +45,31 @@ function offsetOf(zone) {
 
 function zoneName(zone) {
   if (offsetOf(zone) === 0) return "UTC";
-  if (!/^[a-z_]+(\/[a-z\d_+-]+)*$|^[+-]\d\d(:?\d\d)?$/i.test(zone)) throw new RangeError(`Invalid time zone specified: ${zone}`);
+  if (!/^[a-z_]+(\/[a-z\d_+-]+)*$|^[+-]\d\d(:?\d\d)?$/i.test(zone))
+    throw new RangeError(`Invalid time zone specified: ${zone}`);
   return zone;
 }
 
+const WORDS = ["long", "short", "narrow"];
+const DIGITS = ["numeric", "2-digit"];
+const ZONES = ["long", "short", "shortOffset", "longOffset", "shortGeneric", "longGeneric"];
+const FIELD_WIDTHS = {
+  weekday: WORDS,
+  era: WORDS,
+  year: DIGITS,
+  month: [...DIGITS, ...WORDS],
+  day: DIGITS,
+  dayPeriod: WORDS,
+  hour: DIGITS,
+  minute: DIGITS,
+  second: DIGITS,
+  timeZoneName: ZONES,
+};
+
 function readOptions(options, language, needs, defaults) {
-  const words = { weekday: ["long", "short", "narrow"], era: ["long", "short", "narrow"], year: ["numeric", "2-digit"], month: ["numeric", "2-digit", "long", "short", "narrow"], day: ["numeric", "2-digit"], dayPeriod: ["long", "short", "narrow"], hour: ["numeric", "2-digit"], minute: ["numeric", "2-digit"], second: ["numeric", "2-digit"], timeZoneName: ["long", "short", "shortOffset", "longOffset", "shortGeneric", "longGeneric"] };
-  let fields = Object.fromEntries(Object.entries(words).map(([name, values]) => [name, choice(options, name, values, undefined)]));
+  let fields = Object.fromEntries(
+    Object.entries(FIELD_WIDTHS).map(([name, values]) => [name, choice(options, name, values, undefined)]),
+  );
   fields.fractionalSecondDigits = count(options, "fractionalSecondDigits", 1, 3, undefined);
   const dateStyle = choice(options, "dateStyle", Object.keys(TIMES), undefined);
   const timeStyle = choice(options, "timeStyle", Object.keys(TIMES), undefined);
@@ -71,7 +89,13 @@ function readOptions(options, language, needs, defaults) {
   const usual = language === "en" ? "h12" : "h23";
   const hourCycle = options.hour12 === undefined ? (cycle ?? usual) : options.hour12 ? "h12" : "h23";
   const { timeZone } = options;
-  return { fields, dateStyle, timeStyle, hourCycle, timeZone: timeZone === undefined ? undefined : zoneName(String(timeZone)) };
+  return {
+    fields,
+    dateStyle,
+    timeStyle,
+    hourCycle,
+    timeZone: timeZone === undefined ? undefined : zoneName(String(timeZone)),
+  };
 }
 
 const two = (value) => String(value).padStart(2, "0");
@@ -80,20 +104,36 @@ const literal = (value) => ({ type: "literal", value });
 
 function fieldsAt(time, minutes) {
   const date = new Date(time + minutes * 60_000);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate(), weekday: date.getUTCDay(), hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds(), millisecond: date.getUTCMilliseconds() };
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth(),
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millisecond: date.getUTCMilliseconds(),
+  };
 }
 
 const isNumeric = (month) => month === undefined || month === "numeric" || month === "2-digit";
 
 function enDate(at, { weekday, year, month, day }) {
-  const dayName = weekday && { type: "weekday", value: weekday === "long" ? EN_DAYS[at.weekday] : EN_DAYS[at.weekday].slice(0, weekday === "short" ? 3 : 1) };
+  const dayName = weekday && {
+    type: "weekday",
+    value: weekday === "long" ? EN_DAYS[at.weekday] : EN_DAYS[at.weekday].slice(0, weekday === "short" ? 3 : 1),
+  };
   const yearPart = year && { type: "year", value: shown(at.year, year) };
   const dayPart = day && { type: "day", value: shown(at.day, day) };
   if (isNumeric(month)) {
     const monthPart = month && { type: "month", value: shown(at.month + 1, month) };
-    const date = [monthPart, dayPart, yearPart].filter(Boolean).flatMap((part) => [literal("/"), part]).slice(1);
+    const date = [monthPart, dayPart, yearPart]
+      .filter(Boolean)
+      .flatMap((part) => [literal("/"), part])
+      .slice(1);
     // A weekday stands behind a day that has neither month nor year.
-    if (dayName && date.length === 1) return dayPart ? [dayPart, literal(" "), dayName] : [...date, literal(" "), dayName];
+    if (dayName && date.length === 1)
+      return dayPart ? [dayPart, literal(" "), dayName] : [...date, literal(" "), dayName];
     return dayName && date.length > 0 ? [dayName, literal(", "), ...date] : dayName ? [dayName] : date;
   }
   const name = EN_MONTHS[at.month];
@@ -104,15 +144,21 @@ function enDate(at, { weekday, year, month, day }) {
 }
 
 function zhDate(at, { weekday, year, month, day }) {
-  const dayName = weekday && [{ type: "weekday", value: { long: "星期", short: "周", narrow: "" }[weekday] + ZH_DAYS[at.weekday] }];
+  const dayName = weekday && [
+    { type: "weekday", value: { long: "星期", short: "周", narrow: "" }[weekday] + ZH_DAYS[at.weekday] },
+  ];
   const yearPart = year && { type: "year", value: shown(at.year, year) };
   const dayPart = day && { type: "day", value: shown(at.day, day) };
   const monthPart = month && { type: "month", value: shown(at.month + 1, month) };
   let date;
-  if (isNumeric(month) && year && month && day && weekday !== "long") date = [yearPart, literal("/"), monthPart, literal("/"), dayPart];
+  if (isNumeric(month) && year && month && day && weekday !== "long")
+    date = [yearPart, literal("/"), monthPart, literal("/"), dayPart];
   else if (isNumeric(month) && !year && month && day) date = [monthPart, literal("/"), dayPart];
   else if (month && !year && !day && month === "long") date = [{ type: "month", value: ZH_MONTHS[at.month] }];
-  else date = [yearPart, year && literal("年"), monthPart, month && literal("月"), dayPart, day && literal("日")].filter(Boolean);
+  else
+    date = [yearPart, year && literal("年"), monthPart, month && literal("月"), dayPart, day && literal("日")].filter(
+      Boolean,
+    );
   return dayName ? [...date, ...dayName] : date;
 }
 
@@ -120,11 +166,23 @@ function timeParts(at, { hour, minute, second, fractionalSecondDigits: digits },
   const is12 = hourCycle === "h12" || hourCycle === "h11";
   const hours = { h11: at.hour % 12, h12: at.hour % 12 || 12, h23: at.hour, h24: at.hour || 24 }[hourCycle];
   const parts = [];
-  if (hour) parts.push({ type: "hour", value: hour === "2-digit" || (!is12 && (language === "en" || minute === "numeric")) ? two(hours) : String(hours) });
-  if (minute) parts.push({ type: "minute", value: hour || second || minute === "2-digit" && second ? two(at.minute) : String(at.minute) });
+  if (hour)
+    parts.push({
+      type: "hour",
+      value: hour === "2-digit" || (!is12 && (language === "en" || minute === "numeric")) ? two(hours) : String(hours),
+    });
+  if (minute)
+    parts.push({
+      type: "minute",
+      value: hour || second || (minute === "2-digit" && second) ? two(at.minute) : String(at.minute),
+    });
   if (second) parts.push({ type: "second", value: minute ? two(at.second) : String(at.second) });
   const time = parts.flatMap((part) => [literal(":"), part]).slice(1);
-  if (digits) time.push(...(second ? [literal(".")] : []), { type: "fractionalSecond", value: String(at.millisecond).padStart(3, "0").slice(0, digits) });
+  if (digits)
+    time.push(...(second ? [literal(".")] : []), {
+      type: "fractionalSecond",
+      value: String(at.millisecond).padStart(3, "0").slice(0, digits),
+    });
   if (!hour) return time;
   if (language === "zh" && !minute) time.push(literal("时"));
   if (!is12) return time;
@@ -146,7 +204,8 @@ function format(time, { fields, dateStyle, hourCycle, timeZone = "UTC" }, langua
   const clockTime = timeParts(at, fields, hourCycle, language);
   if (fields.timeZoneName) {
     const name = { type: "timeZoneName", value: zoneText(fields.timeZoneName, timeZone, language) };
-    if (language === "en" || clockTime.length === 0) clockTime.push(...(clockTime.length > 0 ? [literal(" ")] : []), name);
+    if (language === "en" || clockTime.length === 0)
+      clockTime.push(...(clockTime.length > 0 ? [literal(" ")] : []), name);
     else clockTime.unshift(name, literal(" "));
   }
   if (date.length === 0 || clockTime.length === 0) return joined([...date, ...clockTime]);
@@ -157,7 +216,8 @@ function format(time, { fields, dateStyle, hourCycle, timeZone = "UTC" }, langua
 /** The combinations of fields whose patterns are here, by their first letters. */
 const COMBINATIONS = ["", "w", "y", "m", "d", "ym", "md", "ymd", "wmd", "wymd"];
 
-const combination = ({ weekday, year, month, day }) => `${weekday ? "w" : ""}${year ? "y" : ""}${month ? "m" : ""}${day ? "d" : ""}`;
+const combination = ({ weekday, year, month, day }) =>
+  `${weekday ? "w" : ""}${year ? "y" : ""}${month ? "m" : ""}${day ? "d" : ""}`;
 
 /** Whether browsers are certain to write it so, and do not need more data. */
 export const isPlain = ({ fields, hourCycle, timeZone = "UTC" }, { calendar, numberingSystem }, language) =>
@@ -165,12 +225,17 @@ export const isPlain = ({ fields, hourCycle, timeZone = "UTC" }, { calendar, num
   !(language === "zh" && combination(fields) === "ym" && isNumeric(fields.month)) &&
   !(language === "zh" && fields.hour && hourCycle === "h12") &&
   offsetOf(timeZone) !== undefined &&
-  COMBINATIONS.includes(combination(fields)) && !fields.era && !fields.dayPeriod &&
+  COMBINATIONS.includes(combination(fields)) &&
+  !fields.era &&
+  !fields.dayPeriod &&
   !(fields.hour && fields.second && !fields.minute) &&
-  (fields.timeZoneName === undefined || (offsetOf(timeZone) === 0 && ["long", "short"].includes(fields.timeZoneName))) &&
-  [undefined, "gregory", "iso8601"].includes(calendar) && [undefined, "latn"].includes(numberingSystem);
+  (fields.timeZoneName === undefined ||
+    (offsetOf(timeZone) === 0 && ["long", "short"].includes(fields.timeZoneName))) &&
+  [undefined, "gregory", "iso8601"].includes(calendar) &&
+  [undefined, "latn"].includes(numberingSystem);
 
-const timeOf = (value, above) => (value === undefined ? clock("Intl.DateTimeFormat.prototype.format()", above) : Number(value));
+const timeOf = (value, above) =>
+  value === undefined ? clock("Intl.DateTimeFormat.prototype.format()", above) : Number(value);
 
 class DateTimeFormat {
   #locale;
@@ -209,15 +274,29 @@ class DateTimeFormat {
     const [first, second] = [from, to].map((value) => format(timeOf(value), this.#options, this.#locale.language));
     // What two dates have in common is written once, by rules that are not here.
     const isOne = textOf(first) === textOf(second);
-    noteUse(this.#locale, "Intl.DateTimeFormat.prototype.formatRange()", DateTimeFormat.prototype.formatRangeToParts, isOne);
+    noteUse(
+      this.#locale,
+      "Intl.DateTimeFormat.prototype.formatRange()",
+      DateTimeFormat.prototype.formatRangeToParts,
+      isOne,
+    );
     const of = (parts, source) => parts.map((part) => ({ ...part, source }));
-    return isOne ? of(first, "shared") : [...of(first, "startRange"), { ...literal(" – "), source: "shared" }, ...of(second, "endRange")];
+    return isOne
+      ? of(first, "shared")
+      : [...of(first, "startRange"), { ...literal(" – "), source: "shared" }, ...of(second, "endRange")];
   }
 
   resolvedOptions() {
     const { fields, dateStyle, timeStyle, hourCycle, timeZone = "UTC" } = this.#options;
     const clockOptions = fields.hour ? { hourCycle, hour12: hourCycle === "h12" || hourCycle === "h11" } : {};
-    return given({ locale: this.#locale.locale, calendar: "gregory", numberingSystem: "latn", timeZone, ...clockOptions, ...(dateStyle ?? timeStyle ? { dateStyle, timeStyle } : fields) });
+    return given({
+      locale: this.#locale.locale,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      timeZone,
+      ...clockOptions,
+      ...((dateStyle ?? timeStyle) ? { dateStyle, timeStyle } : fields),
+    });
   }
 }
 
@@ -232,15 +311,35 @@ export function dateText(date, time, locales, options, { needs, defaults, what, 
 }
 
 const UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
-const ZH_UNITS = { second: "秒钟", minute: "分钟", hour: "小时", day: "天", week: "周", month: "个月", quarter: "个季度", year: "年" };
+const ZH_UNITS = {
+  second: "秒钟",
+  minute: "分钟",
+  hour: "小时",
+  day: "天",
+  week: "周",
+  month: "个月",
+  quarter: "个季度",
+  year: "年",
+};
 const NEAR = {
   en: {
-    day: ["yesterday", "today", "tomorrow"], hour: ["this hour"], minute: ["this minute"], second: ["now"],
-    ...Object.fromEntries(["week", "month", "quarter", "year"].map((unit) => [unit, [`last ${unit}`, `this ${unit}`, `next ${unit}`]])),
+    day: ["yesterday", "today", "tomorrow"],
+    hour: ["this hour"],
+    minute: ["this minute"],
+    second: ["now"],
+    ...Object.fromEntries(
+      ["week", "month", "quarter", "year"].map((unit) => [unit, [`last ${unit}`, `this ${unit}`, `next ${unit}`]]),
+    ),
   },
   zh: {
-    day: ["前天", "昨天", "今天", "明天", "后天"], hour: ["这一时间 / 此时"], minute: ["此刻"], second: ["现在"], week: ["上周", "本周", "下周"],
-    month: ["上个月", "本月", "下个月"], quarter: ["上季度", "本季度", "下季度"], year: ["去年", "今年", "明年"],
+    day: ["前天", "昨天", "今天", "明天", "后天"],
+    hour: ["这一时间 / 此时"],
+    minute: ["此刻"],
+    second: ["现在"],
+    week: ["上周", "本周", "下周"],
+    month: ["上个月", "本月", "下个月"],
+    quarter: ["上季度", "本季度", "下季度"],
+    year: ["去年", "今年", "明年"],
   },
 };
 
@@ -287,4 +386,7 @@ class RelativeTimeFormat {
   }
 }
 
-export const dates = { DateTimeFormat: constructor(DateTimeFormat, { callable: true }), RelativeTimeFormat: constructor(RelativeTimeFormat) };
+export const dates = {
+  DateTimeFormat: constructor(DateTimeFormat, { callable: true }),
+  RelativeTimeFormat: constructor(RelativeTimeFormat),
+};

@@ -30,27 +30,97 @@ function split({ digits, point }) {
 
 const isZero = ({ digits }) => /^0*$/.test(digits);
 
-function limited(number, { minimumFractionDigits: least, maximumFractionDigits: most, minimumSignificantDigits: some, maximumSignificantDigits: significant }) {
+function limited(
+  number,
+  {
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+    minimumSignificantDigits: some,
+    maximumSignificantDigits: significant,
+  },
+) {
   if (significant !== undefined) {
     const places = isZero(number) ? significant - 1 : significant - number.point;
     let { whole, fraction } = split(rounded(number, places));
     fraction = fraction.replace(/0+$/, "");
-    const shown = isZero(number) ? 1 : (whole === "0" ? fraction.replace(/^0+/, "").length : whole.length + fraction.length);
+    const shown = isZero(number)
+      ? 1
+      : whole === "0"
+        ? fraction.replace(/^0+/, "").length
+        : whole.length + fraction.length;
     return { whole, fraction: fraction + "0".repeat(Math.max(0, some - shown)) };
   }
   const { whole, fraction } = split(rounded(number, most));
   return { whole, fraction: fraction.slice(0, most).replace(/0+$/, "").padEnd(least, "0") };
 }
 
-const NO_CENTS = ["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"];
-const MILLS = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
+const NO_CENTS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ");
+const MILLS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 const SYMBOLS = {
-  en: { USD: "$", EUR: "€", GBP: "£", JPY: "¥", CNY: "CN¥", KRW: "₩", INR: "₹", AUD: "A$", CAD: "CA$", HKD: "HK$", TWD: "NT$", NZD: "NZ$", MXN: "MX$", BRL: "R$", VND: "₫", ILS: "₪" },
-  zh: { USD: "US$", EUR: "€", GBP: "£", JPY: "JP¥", CNY: "¥", KRW: "￦", INR: "₹", AUD: "AU$", CAD: "CA$", HKD: "HK$", TWD: "NT$", NZD: "NZ$", MXN: "MX$", BRL: "R$", VND: "₫", ILS: "₪" },
+  en: {
+    USD: "$",
+    EUR: "€",
+    GBP: "£",
+    JPY: "¥",
+    CNY: "CN¥",
+    KRW: "₩",
+    INR: "₹",
+    AUD: "A$",
+    CAD: "CA$",
+    HKD: "HK$",
+    TWD: "NT$",
+    NZD: "NZ$",
+    MXN: "MX$",
+    BRL: "R$",
+    VND: "₫",
+    ILS: "₪",
+  },
+  zh: {
+    USD: "US$",
+    EUR: "€",
+    GBP: "£",
+    JPY: "JP¥",
+    CNY: "¥",
+    KRW: "￦",
+    INR: "₹",
+    AUD: "AU$",
+    CAD: "CA$",
+    HKD: "HK$",
+    TWD: "NT$",
+    NZD: "NZ$",
+    MXN: "MX$",
+    BRL: "R$",
+    VND: "₫",
+    ILS: "₪",
+  },
 };
 const COMPACT = {
-  en: { short: [[12, "T"], [9, "B"], [6, "M"], [3, "K"]], long: [[12, " trillion"], [9, " billion"], [6, " million"], [3, " thousand"]] },
-  zh: { short: [[12, "万亿"], [8, "亿"], [4, "万"]], long: [[12, "万亿"], [8, "亿"], [4, "万"]] },
+  en: {
+    short: [
+      [12, "T"],
+      [9, "B"],
+      [6, "M"],
+      [3, "K"],
+    ],
+    long: [
+      [12, " trillion"],
+      [9, " billion"],
+      [6, " million"],
+      [3, " thousand"],
+    ],
+  },
+  zh: {
+    short: [
+      [12, "万亿"],
+      [8, "亿"],
+      [4, "万"],
+    ],
+    long: [
+      [12, "万亿"],
+      [8, "亿"],
+      [4, "万"],
+    ],
+  },
 };
 
 function digitOptions(options, { style, currency, notation }) {
@@ -66,7 +136,8 @@ function digitOptions(options, { style, currency, notation }) {
   let least = count(options, "minimumFractionDigits", 0, 100, undefined);
   let most = count(options, "maximumFractionDigits", 0, 100, undefined);
   const isCompact = notation === "compact" && least === undefined && most === undefined;
-  if (least !== undefined && most !== undefined && least > most) throw new RangeError("maximumFractionDigits value is out of range.");
+  if (least !== undefined && most !== undefined && least > most)
+    throw new RangeError("maximumFractionDigits value is out of range.");
   least ??= Math.min(usual.least, most ?? usual.least);
   most ??= Math.max(isCompact ? 0 : usual.most, least);
   return { minimumIntegerDigits, minimumFractionDigits: least, maximumFractionDigits: most, isCompact };
@@ -75,8 +146,10 @@ function digitOptions(options, { style, currency, notation }) {
 function readOptions(options) {
   const style = choice(options, "style", ["decimal", "percent", "currency", "unit"], "decimal");
   const currency = options.currency === undefined ? undefined : String(options.currency).toUpperCase();
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) throw new RangeError(`Invalid currency code : ${options.currency}`);
-  if (style === "currency" && currency === undefined) throw new TypeError("Currency code is required with currency style.");
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+    throw new RangeError(`Invalid currency code : ${options.currency}`);
+  if (style === "currency" && currency === undefined)
+    throw new TypeError("Currency code is required with currency style.");
   if (style === "unit" && options.unit === undefined) throw new TypeError("Unit is required with unit style.");
   const isMoney = style === "currency";
   const notation = choice(options, "notation", ["standard", "scientific", "engineering", "compact"], "standard");
@@ -84,7 +157,9 @@ function readOptions(options) {
   return {
     style,
     currency: isMoney ? currency : undefined,
-    currencyDisplay: isMoney ? choice(options, "currencyDisplay", ["code", "symbol", "narrowSymbol", "name"], "symbol") : undefined,
+    currencyDisplay: isMoney
+      ? choice(options, "currencyDisplay", ["code", "symbol", "narrowSymbol", "name"], "symbol")
+      : undefined,
     currencySign: isMoney ? choice(options, "currencySign", ["standard", "accounting"], "standard") : undefined,
     unit: style === "unit" ? String(options.unit) : undefined,
     unitDisplay: style === "unit" ? choice(options, "unitDisplay", ["short", "narrow", "long"], "short") : undefined,
@@ -105,7 +180,12 @@ function groups(whole, grouping) {
 
 function numberParts(whole, fraction, { useGrouping, minimumIntegerDigits }) {
   const integers = groups(whole.padStart(minimumIntegerDigits, "0"), useGrouping);
-  const parts = integers.flatMap((value) => [{ type: "group", value: "," }, { type: "integer", value }]).slice(1);
+  const parts = integers
+    .flatMap((value) => [
+      { type: "group", value: "," },
+      { type: "integer", value },
+    ])
+    .slice(1);
   return fraction === "" ? parts : [...parts, { type: "decimal", value: "." }, { type: "fraction", value: fraction }];
 }
 
@@ -114,7 +194,10 @@ function scaled(number, options, language) {
   const { notation, compactDisplay, isCompact } = options;
   const limit = (shifted) => {
     const places = isCompact && shifted.point < 2 && !isZero(shifted) ? 2 - shifted.point : undefined;
-    return limited(shifted, places === undefined ? options : { ...options, minimumFractionDigits: 0, maximumFractionDigits: places });
+    return limited(
+      shifted,
+      places === undefined ? options : { ...options, minimumFractionDigits: 0, maximumFractionDigits: places },
+    );
   };
   const size = number.point - 1;
   if (notation === "standard" || (notation === "compact" && isZero(number))) return { ...limit(number), tail: [] };
@@ -130,7 +213,10 @@ function scaled(number, options, language) {
       result = limit({ ...number, point: number.point - next[0] });
     }
     const [, word] = steps[index];
-    const tail = [{ type: "literal", value: word.startsWith(" ") ? " " : "" }, { type: "compact", value: word.trimStart() }];
+    const tail = [
+      { type: "literal", value: word.startsWith(" ") ? " " : "" },
+      { type: "compact", value: word.trimStart() },
+    ];
     return { ...result, tail };
   }
   const step = notation === "engineering" ? 3 : 1;
@@ -138,18 +224,27 @@ function scaled(number, options, language) {
   const result = limit({ ...number, point: number.point - power });
   // Rounding may reach the next power: 99,999 is 1E5.
   if (result.whole.length > step) return scaled({ digits: "1", point: power + step + 1 }, options, language);
-  const exponent = [{ type: "exponentSeparator", value: "E" }, { type: "exponentMinusSign", value: power < 0 ? "-" : "" }, { type: "exponentInteger", value: String(Math.abs(power)) }];
+  const exponent = [
+    { type: "exponentSeparator", value: "E" },
+    { type: "exponentMinusSign", value: power < 0 ? "-" : "" },
+    { type: "exponentInteger", value: String(Math.abs(power)) },
+  ];
   return { ...result, tail: exponent };
 }
 
 function signOf(isNegative, isNothing, { signDisplay, currencySign }) {
   const minus = currencySign === "accounting" ? "()" : "-";
   switch (signDisplay) {
-    case "never": return "";
-    case "always": return isNegative ? minus : "+";
-    case "exceptZero": return isNothing ? "" : isNegative ? minus : "+";
-    case "negative": return isNegative && !isNothing ? minus : "";
-    default: return isNegative ? minus : "";
+    case "never":
+      return "";
+    case "always":
+      return isNegative ? minus : "+";
+    case "exceptZero":
+      return isNothing ? "" : isNegative ? minus : "+";
+    case "negative":
+      return isNegative && !isNothing ? minus : "";
+    default:
+      return isNegative ? minus : "";
   }
 }
 
@@ -170,7 +265,8 @@ function format(value, options, language) {
   }
   const sign = signOf(isNegative, isNothing, options);
   const { text, isPlain } = withUnit(parts, options, language);
-  if (sign === "()") return { parts: joined([{ type: "literal", value: "(" }, ...text, { type: "literal", value: ")" }]), isPlain };
+  if (sign === "()")
+    return { parts: joined([{ type: "literal", value: "(" }, ...text, { type: "literal", value: ")" }]), isPlain };
   const signed = sign === "" ? text : [{ type: sign === "-" ? "minusSign" : "plusSign", value: sign }, ...text];
   return { parts: joined(signed), isPlain };
 }
@@ -184,9 +280,15 @@ function withUnit(parts, { style, currency, currencyDisplay, unit }, language) {
   const symbol = currencyDisplay === "code" ? undefined : SYMBOLS[language][currency];
   const narrow = currencyDisplay === "narrowSymbol" ? symbol?.replace(/^[A-Z]+(?=[$¥])/, "") : symbol;
   const isDigits = parts[0].type === "integer";
-  const code = [{ type: "currency", value: currency }, { type: "literal", value: isDigits ? "\u00a0" : "" }];
+  const code = [
+    { type: "currency", value: currency },
+    { type: "literal", value: isDigits ? "\u00a0" : "" },
+  ];
   const isPlain = currencyDisplay === "code" || (symbol !== undefined && currencyDisplay !== "name");
-  return { text: [...(symbol && currencyDisplay !== "name" ? [{ type: "currency", value: narrow }] : code), ...parts], isPlain };
+  return {
+    text: [...(symbol && currencyDisplay !== "name" ? [{ type: "currency", value: narrow }] : code), ...parts],
+    isPlain,
+  };
 }
 
 class NumberFormat {
@@ -217,14 +319,24 @@ class NumberFormat {
 
   formatRange(from, to) {
     const what = "Intl.NumberFormat.prototype.formatRange()";
-    const [first, second] = [from, to].map((value) => textOf(format(value, this.#options, this.#locale.language).parts));
+    const [first, second] = [from, to].map((value) =>
+      textOf(format(value, this.#options, this.#locale.language).parts),
+    );
     noteUse(this.#locale, what, NumberFormat.prototype.formatRange, this.#options.style === "decimal");
     return first === second ? `~${first}` : `${first}${this.#locale.language === "zh" ? "-" : "–"}${second}`;
   }
 
   resolvedOptions() {
     const { isCompact: _, ...options } = this.#options;
-    return given({ locale: this.#locale.locale, numberingSystem: "latn", ...options, roundingIncrement: 1, roundingMode: "halfExpand", roundingPriority: "auto", trailingZeroDisplay: "auto" });
+    return given({
+      locale: this.#locale.locale,
+      numberingSystem: "latn",
+      ...options,
+      roundingIncrement: 1,
+      roundingMode: "halfExpand",
+      roundingPriority: "auto",
+      trailingZeroDisplay: "auto",
+    });
   }
 }
 
@@ -253,7 +365,8 @@ class PluralRules {
     noteUse(this.#locale, "Intl.PluralRules.prototype.select()", PluralRules.prototype.select);
     const number = Number(value);
     if (this.#locale.language === "zh" || !Number.isFinite(number)) return "other";
-    if (this.#type === "cardinal") return textOf(format(Math.abs(number), this.#options, "en").parts) === "1" ? "one" : "other";
+    if (this.#type === "cardinal")
+      return textOf(format(Math.abs(number), this.#options, "en").parts) === "1" ? "one" : "other";
     const rest = Math.abs(number) % 100;
     const isTeen = rest > 10 && rest < 14;
     return (!isTeen && ORDINALS[(rest % 10) - 1]) || "other";
@@ -265,11 +378,26 @@ class PluralRules {
 
   resolvedOptions() {
     const all = this.#type === "cardinal" ? ["one", "other"] : ["few", "one", "two", "other"];
-    const { minimumIntegerDigits, minimumFractionDigits, maximumFractionDigits, minimumSignificantDigits, maximumSignificantDigits } = this.#options;
-    const digits = { minimumIntegerDigits, minimumFractionDigits, maximumFractionDigits, minimumSignificantDigits, maximumSignificantDigits };
+    const {
+      minimumIntegerDigits,
+      minimumFractionDigits,
+      maximumFractionDigits,
+      minimumSignificantDigits,
+      maximumSignificantDigits,
+    } = this.#options;
+    const digits = {
+      minimumIntegerDigits,
+      minimumFractionDigits,
+      maximumFractionDigits,
+      minimumSignificantDigits,
+      maximumSignificantDigits,
+    };
     const pluralCategories = this.#locale.language === "zh" ? ["other"] : all;
     return given({ locale: this.#locale.locale, type: this.#type, ...digits, pluralCategories });
   }
 }
 
-export const numbers = { NumberFormat: constructor(NumberFormat, { callable: true }), PluralRules: constructor(PluralRules) };
+export const numbers = {
+  NumberFormat: constructor(NumberFormat, { callable: true }),
+  PluralRules: constructor(PluralRules),
+};

@@ -8,12 +8,13 @@ const accents = (text) => text.normalize("NFD").replace(/[^\p{M}]/gu, "\0");
 const rank = (character) => (/\p{L}/u.test(character) ? 2 : /\p{N}/u.test(character) ? 1 : 0);
 
 function compareBy(first, second, isNumeric) {
-  const pieces = (text) => (isNumeric ? text.match(/\d+|\D/gu) ?? [] : [...text]);
+  const pieces = (text) => (isNumeric ? (text.match(/\d+|\D/gu) ?? []) : [...text]);
   const [a, b] = [pieces(first), pieces(second)];
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
     const [left, right] = [a[index], b[index]];
     if (left === right) continue;
-    const difference = isNumeric && rank(left) === 1 && rank(right) === 1 ? Number(left) - Number(right) : rank(left) - rank(right);
+    const difference =
+      isNumeric && rank(left) === 1 && rank(right) === 1 ? Number(left) - Number(right) : rank(left) - rank(right);
     if (difference !== 0) return Math.sign(difference);
     if (left !== right) return left < right ? -1 : 1;
   }
@@ -28,7 +29,10 @@ function compareTexts(first, second, { sensitivity, numeric, ignorePunctuation, 
   if (byLetters !== 0 || sensitivity === "base") return byLetters;
   const byAccents = sensitivity === "case" ? 0 : compareBy(accents(a), accents(b), false);
   if (byAccents !== 0 || sensitivity === "accent") return byAccents;
-  const upper = (text) => [...text.normalize("NFD").replace(/\p{M}/gu, "")].map((letter) => (letter === letter.toLowerCase() ? "a" : "b")).join("");
+  const upper = (text) =>
+    [...text.normalize("NFD").replace(/\p{M}/gu, "")]
+      .map((letter) => (letter === letter.toLowerCase() ? "a" : "b"))
+      .join("");
   const byCase = compareBy(upper(a), upper(b), false);
   return caseFirst === "upper" ? 0 - byCase : byCase;
 }
@@ -111,11 +115,15 @@ class ListFormat {
 
   #parts(list, what, above) {
     const items = [...(list ?? [])];
-    if (items.some((item) => typeof item !== "string")) throw new TypeError("Iterable yielded a value which is not a string");
+    if (items.some((item) => typeof item !== "string"))
+      throw new TypeError("Iterable yielded a value which is not a string");
     if (items.length > 1) noteUse(this.#locale, what, above);
     const [pair, last, middle] = LISTS[this.#locale.language][this.#type][this.#style];
     const between = (index) => (items.length === 2 ? pair : index === items.length - 1 ? last : middle);
-    const parts = items.flatMap((value, index) => [{ type: "literal", value: index > 0 ? between(index) : "" }, { type: "element", value }]);
+    const parts = items.flatMap((value, index) => [
+      { type: "literal", value: index > 0 ? between(index) : "" },
+      { type: "element", value },
+    ]);
     return joined(parts);
   }
 
@@ -126,8 +134,14 @@ class ListFormat {
 
 const EMOJI = "\\p{Extended_Pictographic}(?:\\p{EMod}|\\u{FE0F}|[\\u{E0020}-\\u{E007F}])*";
 const SEGMENTS = {
-  grapheme: new RegExp(`\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\u1100-\\u115F]+[\\u1160-\\u11FF]*|\\P{M}?[\\p{M}\\u{200D}\\u{FE0F}\\u20E3]+|[^]`, "gu"),
-  word: new RegExp(`\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\p{L}\\p{M}\\p{N}_]+(?:['’.][\\p{L}\\p{N}_]+)*|[^]`, "gu"),
+  grapheme: new RegExp(
+    `\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\u1100-\\u115F]+[\\u1160-\\u11FF]*|\\P{M}?[\\p{M}\\u{200D}\\u{FE0F}\\u20E3]+|[^]`,
+    "gu",
+  ),
+  word: new RegExp(
+    `\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\p{L}\\p{M}\\p{N}_]+(?:['’.][\\p{L}\\p{N}_]+)*|[^]`,
+    "gu",
+  ),
   sentence: /[^]+?(?:[.!?…]+["'”’)]*(?:\s+|$)|[。!?]+|\n|$)/gu,
 };
 
@@ -144,14 +158,27 @@ class Segmenter {
     const input = String(text);
     const granularity = this.#granularity;
     // Words of languages that write no spaces between them are in dictionaries.
-    const needsWords = granularity === "word" && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(input);
-    if (granularity !== "grapheme") noteUse({ ...this.#locale, isDefault: false }, "Intl.Segmenter.prototype.segment()", Segmenter.prototype.segment, !needsWords);
-    const segments = [...input.matchAll(SEGMENTS[granularity])].filter(([segment]) => segment !== "").map(({ 0: segment, index }) => {
-      const found = { segment, index, input };
-      return granularity === "word" ? { ...found, isWordLike: /[\p{L}\p{N}]/u.test(segment) } : found;
-    });
+    const needsWords =
+      granularity === "word" &&
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(
+        input,
+      );
+    if (granularity !== "grapheme")
+      noteUse(
+        { ...this.#locale, isDefault: false },
+        "Intl.Segmenter.prototype.segment()",
+        Segmenter.prototype.segment,
+        !needsWords,
+      );
+    const segments = [...input.matchAll(SEGMENTS[granularity])]
+      .filter(([segment]) => segment !== "")
+      .map(({ 0: segment, index }) => {
+        const found = { segment, index, input };
+        return granularity === "word" ? { ...found, isWordLike: /[\p{L}\p{N}]/u.test(segment) } : found;
+      });
     return {
-      containing: (position = 0) => segments.find(({ segment, index }) => position >= index && position < index + segment.length),
+      containing: (position = 0) =>
+        segments.find(({ segment, index }) => position >= index && position < index + segment.length),
       [Symbol.iterator]: () => segments.values(),
     };
   }
@@ -168,9 +195,18 @@ class DisplayNames {
   constructor(locales, options) {
     if (options === undefined) throw new TypeError("Cannot convert undefined to object");
     this.#locale = chooseLocale(locales);
-    const type = choice(options, "type", ["language", "region", "script", "currency", "calendar", "dateTimeField"], undefined);
-    if (type === undefined) throw new TypeError("Required option \"type\" must not be undefined");
-    this.#options = { style: choice(options, "style", ["long", "short", "narrow"], "long"), type, fallback: choice(options, "fallback", ["code", "none"], "code") };
+    const type = choice(
+      options,
+      "type",
+      ["language", "region", "script", "currency", "calendar", "dateTimeField"],
+      undefined,
+    );
+    if (type === undefined) throw new TypeError('Required option "type" must not be undefined');
+    this.#options = {
+      style: choice(options, "style", ["long", "short", "narrow"], "long"),
+      type,
+      fallback: choice(options, "fallback", ["code", "none"], "code"),
+    };
   }
 
   of(code) {

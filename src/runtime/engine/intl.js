@@ -7,9 +7,31 @@ import { numbers, numberText } from "./intl-number.js";
 import { compareAs, texts } from "./intl-text.js";
 
 /** Scripts and regions of languages that are usually written without. */
-const LIKELY = { ar: "Arab-EG", de: "Latn-DE", en: "Latn-US", es: "Latn-ES", fa: "Arab-IR", fr: "Latn-FR", he: "Hebr-IL", it: "Latn-IT", ja: "Jpan-JP", ko: "Kore-KR", pt: "Latn-BR", ru: "Cyrl-RU", ur: "Arab-PK", zh: "Hans-CN" };
-const RIGHT_TO_LEFT = ["Arab", "Hebr", "Syrc", "Thaa", "Nkoo", "Adlm", "Rohg"];
-const KEYWORDS = { calendar: "ca", collation: "co", hourCycle: "hc", caseFirst: "kf", numeric: "kn", numberingSystem: "nu" };
+const LIKELY = {
+  ar: "Arab-EG",
+  de: "Latn-DE",
+  en: "Latn-US",
+  es: "Latn-ES",
+  fa: "Arab-IR",
+  fr: "Latn-FR",
+  he: "Hebr-IL",
+  it: "Latn-IT",
+  ja: "Jpan-JP",
+  ko: "Kore-KR",
+  pt: "Latn-BR",
+  ru: "Cyrl-RU",
+  ur: "Arab-PK",
+  zh: "Hans-CN",
+};
+const RIGHT_TO_LEFT = "Arab Hebr Syrc Thaa Nkoo Adlm Rohg".split(" ");
+const KEYWORDS = {
+  calendar: "ca",
+  collation: "co",
+  hourCycle: "hc",
+  caseFirst: "kf",
+  numeric: "kn",
+  numberingSystem: "nu",
+};
 
 class Locale {
   #tag;
@@ -24,20 +46,42 @@ class Locale {
     const parts = [options.language ?? language, options.script ?? script, options.region ?? region].filter(Boolean);
     this.#tag = parseTag(parts.join("-") + variants);
     const unicode = /-u((?:-[a-z\d]{2,8})+)/.exec(extensions)?.[1] ?? "";
-    for (const [, key, value] of unicode.matchAll(/-([a-z\d]{2})(?:-((?:[a-z\d]{3,8})(?:-[a-z\d]{3,8})*))?/g)) this.#keywords[key] = value ?? "";
-    for (const [name, key] of Object.entries(KEYWORDS)) if (options[name] !== undefined) this.#keywords[key] = options[name] === true ? "" : String(options[name]);
+    for (const [, key, value] of unicode.matchAll(/-([a-z\d]{2})(?:-((?:[a-z\d]{3,8})(?:-[a-z\d]{3,8})*))?/g))
+      this.#keywords[key] = value ?? "";
+    for (const [name, key] of Object.entries(KEYWORDS))
+      if (options[name] !== undefined) this.#keywords[key] = options[name] === true ? "" : String(options[name]);
   }
 
-  get baseName() { return this.#tag.baseName; }
-  get language() { return this.#tag.language; }
-  get script() { return this.#tag.script || undefined; }
-  get region() { return this.#tag.region || undefined; }
-  get calendar() { return this.#keywords.ca; }
-  get collation() { return this.#keywords.co; }
-  get hourCycle() { return this.#keywords.hc; }
-  get caseFirst() { return this.#keywords.kf; }
-  get numeric() { return ["", "true"].includes(this.#keywords.kn); }
-  get numberingSystem() { return this.#keywords.nu; }
+  get baseName() {
+    return this.#tag.baseName;
+  }
+  get language() {
+    return this.#tag.language;
+  }
+  get script() {
+    return this.#tag.script || undefined;
+  }
+  get region() {
+    return this.#tag.region || undefined;
+  }
+  get calendar() {
+    return this.#keywords.ca;
+  }
+  get collation() {
+    return this.#keywords.co;
+  }
+  get hourCycle() {
+    return this.#keywords.hc;
+  }
+  get caseFirst() {
+    return this.#keywords.kf;
+  }
+  get numeric() {
+    return ["", "true"].includes(this.#keywords.kn);
+  }
+  get numberingSystem() {
+    return this.#keywords.nu;
+  }
 
   maximize() {
     const { language, script, region } = this.#tag;
@@ -50,7 +94,9 @@ class Locale {
     const full = this.maximize();
     const extensions = this.toString().slice(this.baseName.length);
     const { language, script, region } = full;
-    const shorter = [language, `${language}-${region}`, `${language}-${script}`].map((tag) => new Locale(tag + extensions));
+    const shorter = [language, `${language}-${region}`, `${language}-${script}`].map(
+      (tag) => new Locale(tag + extensions),
+    );
     return shorter.find((locale) => locale.maximize().toString() === full.toString()) ?? this;
   }
 
@@ -58,15 +104,26 @@ class Locale {
     return { direction: RIGHT_TO_LEFT.includes(this.maximize().script) ? "rtl" : "ltr" };
   }
 
-  get textInfo() { return this.getTextInfo(); }
+  get textInfo() {
+    return this.getTextInfo();
+  }
 
   toString() {
-    const keywords = Object.keys(this.#keywords).sort().map((key) => `-${key}${this.#keywords[key] && `-${this.#keywords[key]}`}`);
+    const keywords = Object.keys(this.#keywords)
+      .sort()
+      .map((key) => `-${key}${this.#keywords[key] && `-${this.#keywords[key]}`}`);
     return this.#tag.baseName + (keywords.length > 0 ? `-u${keywords.join("")}` : "");
   }
 }
 
-const LISTED = { calendar: ["gregory"], collation: [], currency: ["CNY", "EUR", "GBP", "JPY", "USD"], numberingSystem: ["latn"], timeZone: ["UTC"], unit: [] };
+const LISTED = {
+  calendar: ["gregory"],
+  collation: [],
+  currency: ["CNY", "EUR", "GBP", "JPY", "USD"],
+  numberingSystem: ["latn"],
+  timeZone: ["UTC"],
+  unit: [],
+};
 
 function supportedValuesOf(key) {
   if (!Object.hasOwn(LISTED, key)) throw new RangeError(`Invalid key : ${key}`);
@@ -80,7 +137,13 @@ function defineNumberText(owner) {
   define(owner.prototype, {
     toLocaleString(locales, options) {
       const { toLocaleString } = owner.prototype;
-      return numberText(valueOf.call(this), locales, options, `${owner.name}.prototype.toLocaleString()`, toLocaleString);
+      return numberText(
+        valueOf.call(this),
+        locales,
+        options,
+        `${owner.name}.prototype.toLocaleString()`,
+        toLocaleString,
+      );
     },
   });
 }
@@ -109,7 +172,14 @@ export function installIntl() {
   defineDateText("toLocaleTimeString", "time", "time");
   define(String.prototype, {
     localeCompare: function localeCompare(other, locales, options) {
-      return compareAs(String(this), String(other), locales, options, "String.prototype.localeCompare()", localeCompare);
+      return compareAs(
+        String(this),
+        String(other),
+        locales,
+        options,
+        "String.prototype.localeCompare()",
+        localeCompare,
+      );
     },
   });
 }

@@ -29,19 +29,22 @@ function stackAbove(above) {
   return String(holder.stack ?? "").toWellFormed();
 }
 
-/** Notes the use of something that differs between build and browser; `above` is the function that was used. */
-export function noteDifference(kind, what, above) {
-  if (recording && withinBudget(kind)) host.note(kind, what, stackAbove(above));
+/**
+ * Notes the use of something that differs between build and browser; `above` is the function that was used, `value` a
+ * text that it gave and by which it can be found in the page.
+ */
+export function noteDifference(kind, what, above, value = "") {
+  if (recording && withinBudget(kind)) host.note(kind, what, stackAbove(above), value);
 }
 
 /** Notes a message to the console. */
 export function noteMessage(kind, values, above) {
-  if (withinBudget(kind)) host.note(kind, format(values), stackAbove(above));
+  if (withinBudget(kind)) host.note(kind, format(values), stackAbove(above), "");
 }
 
 /** Notes an error that nobody caught. */
 export function noteUncaught(error) {
-  if (withinBudget("uncaught")) host.note("uncaught", summary(error), stackOf(error));
+  if (withinBudget("uncaught")) host.note("uncaught", summary(error), stackOf(error), "");
 }
 
 const rejected = new Map();

@@ -38,12 +38,13 @@ function getRandomValues(array) {
 }
 
 function randomUUID() {
-  noteDifference("random", "crypto.randomUUID()", randomUUID);
   const bytes = fill(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  noteDifference("random", "crypto.randomUUID()", randomUUID, uuid);
+  return uuid;
 }
 
 export const crypto = {};
