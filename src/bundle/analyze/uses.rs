@@ -263,9 +263,7 @@ pub(crate) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) ->
     let kind = match &call.callee {
         Callee::Import(_) => Requested::Dynamic,
         Callee::Expr(callee) => match &**callee {
-            Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved && call.args.len() == 1 => {
-                Requested::Require
-            }
+            Expr::Ident(ident) if ident.sym == "require" && ident.ctxt == unresolved => Requested::Require,
             Expr::Member(member) => requested_by_member(member, unresolved)?,
             _ => return None,
         },
