@@ -169,6 +169,24 @@ struct Linker<'a> {
     any_waits: bool,
 }
 
+/// What the search for an export leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Resolution {
+    Found(Binding),
+    /// Two different ones, neither of which counts, nor does a third one elsewhere.
+    Ambiguous,
+    Nothing,
+}
+
+impl Resolution {
+    fn found(self) -> Option<Binding> {
+        match self {
+            Self::Found(binding) => Some(binding),
+            Self::Ambiguous | Self::Nothing => None,
+        }
+    }
+}
+
 /// The modules and names whose resolution is under way. Coming back to one is a cycle that ends nowhere.
 type Resolving = FxHashSet<(ModuleId, Atom)>;
 
@@ -204,16 +222,16 @@ impl<'a> Linker<'a> {
     }
 
     fn import(&self, importer: ModuleId, import: &Import) -> Binding {
-        self.pick(importer, import, &mut Resolving::default()).unwrap_or(Binding::Missing)
+        self.pick(importer, import, &mut Resolving::default()).found().unwrap_or(Binding::Missing)
     }
 
-    fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Option<Binding> {
-        let target = self.target(importer, import.request)?;
+    fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Resolution {
+        let Some(target) = self.target(importer, import.request) else { return Resolution::Nothing };
         if self.module(target).record.format == Format::CommonJs {
-            return Some(self.common_js(target, &import.picked, self.module(importer).node_interop));
+            return Resolution::Found(self.common_js(target, &import.picked, self.module(importer).node_interop));
         }
         match &import.picked {
-            Picked::Namespace => Some(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
+            Picked::Namespace => Resolution::Found(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
             Picked::Name(name) => self.export(target, name, resolving),
         }
     }
@@ -235,46 +253,45 @@ impl<'a> Linker<'a> {
         }
     }
 
-    fn export(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
+    fn export(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Resolution {
         if !resolving.insert((module, name.clone())) {
-            return None;
+            return Resolution::Nothing;
         }
         if self.module(module).external {
-            return Some(Binding::Symbol(Symbol::new(module, name.clone())));
+            return Resolution::Found(Binding::Symbol(Symbol::new(module, name.clone())));
         }
         match self.module(module).record.exports.get(name) {
-            Some(Export::Local(local)) => Some(Binding::Symbol(Symbol::new(module, local.clone()))),
+            Some(Export::Local(local)) => Resolution::Found(Binding::Symbol(Symbol::new(module, local.clone()))),
             Some(Export::Forwarded(import)) => self.pick(module, import, resolving),
             // `export *` leaves the default out.
-            None if name == "default" => None,
+            None if name == "default" => Resolution::Nothing,
             None => self.starred(module, name, resolving),
         }
     }
 
     /// A name that one of the module's `export *` offers; two different ones of that name cancel out.
-    fn starred(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
-        let reached = self.starred.get(&module)?;
+    fn starred(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Resolution {
+        let Some(reached) = self.starred.get(&module) else { return Resolution::Nothing };
         let exporters = self.exporters.get(name).map(Vec::as_slice).unwrap_or_default();
         let mut candidates = exporters.iter().filter(|exporter| reached.contains(exporter));
         match (candidates.next(), candidates.next()) {
             // Which names the others have shows only when they run; what is certain comes first.
             (None, _) => self.open_star(module, name),
-            (Some(only), None) => {
-                let certain = self.export(*only, name, resolving);
-                certain.or_else(|| self.open_star(module, name))
-            }
+            (Some(only), None) => match self.export(*only, name, resolving) {
+                Resolution::Nothing => self.open_star(module, name),
+                certain => certain,
+            },
             (Some(_), Some(_)) => self.unambiguous(module, name, resolving),
         }
     }
 
-    fn unambiguous(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Option<Binding> {
-        let mut found: Option<Binding> = None;
+    fn unambiguous(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Resolution {
+        let mut found = Resolution::Nothing;
         for target in self.stars(module).filter(|target| self.offers(*target, name)) {
-            if let Some(binding) = self.export(target, name, resolving) {
-                match &found {
-                    Some(other) if *other != binding => return None,
-                    _ => found = Some(binding),
-                }
+            match self.export(target, name, resolving) {
+                Resolution::Nothing => {}
+                next if found == Resolution::Nothing || found == next => found = next,
+                _ => return Resolution::Ambiguous,
             }
         }
         found
@@ -308,11 +325,11 @@ impl<'a> Linker<'a> {
     }
 
     /// A name that may come from a module whose names show only at run time. Which of several has it shows then, too.
-    fn open_star(&self, module: ModuleId, name: &Atom) -> Option<Binding> {
+    fn open_star(&self, module: ModuleId, name: &Atom) -> Resolution {
         match *self.open_stars(module) {
-            [] => None,
-            [only] => Some(self.open_name(only, name)),
-            _ => Some(Binding::Member(Symbol::new(module, synthetic::NAMESPACE), name.clone())),
+            [] => Resolution::Nothing,
+            [only] => Resolution::Found(self.open_name(only, name)),
+            _ => Resolution::Found(Binding::Member(Symbol::new(module, synthetic::NAMESPACE), name.clone())),
         }
     }
 
@@ -347,7 +364,7 @@ impl<'a> Linker<'a> {
         names.extend(
             starred.flat_map(|target| self.module(*target).record.exports.keys()).filter(|name| *name != "default"),
         );
-        let binding = |name: &Atom| Some((name.clone(), self.export(module, name, &mut Resolving::default())?));
+        let binding = |name: &Atom| Some((name.clone(), self.export(module, name, &mut Resolving::default()).found()?));
         names.into_iter().filter_map(binding).collect()
     }
 
@@ -517,7 +534,7 @@ impl<'a> Linker<'a> {
                 let Some(target) = self.target(module, request).filter(|target| self.offers(*target, name)) else {
                     continue;
                 };
-                match (&first, self.export(target, name, &mut Resolving::default())) {
+                match (&first, self.export(target, name, &mut Resolving::default()).found()) {
                     (_, None) => stack.push(target),
                     (None, Some(binding)) => first = Some((request, binding)),
                     (Some((known, other)), Some(binding)) if *other != binding => {
