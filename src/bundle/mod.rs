@@ -19,6 +19,7 @@ mod graph;
 mod link;
 mod load;
 mod module;
+mod vars;
 
 use std::{
     collections::{BTreeMap, VecDeque},

@@ -25,18 +25,25 @@ use crate::{
     diagnostic::{Diagnostic, SourceText},
 };
 
-/// Finds them. Names are resolved already: one that an import declares has the context of that import.
-pub(crate) fn binding_errors(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Vec<Diagnostic> {
+/// What there is to say of the declarations of a file.
+pub(crate) struct Findings {
+    pub errors: Vec<Diagnostic>,
+    /// Whether there is a `var x` in a `catch (x)`.
+    pub repeats_caught: bool,
+}
+
+/// Looks at them. Names are resolved already: one that an import declares has the context of that import.
+pub(crate) fn check_bindings(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Findings {
     let mut bindings = Bindings {
         source,
         rules,
         scopes: vec![Scope::new(ScopeKind::Function)],
         imports: FxHashMap::default(),
         exports: FxHashMap::default(),
-        errors: Vec::new(),
+        findings: Findings { errors: Vec::new(), repeats_caught: false },
     };
     program.visit_with(&mut bindings);
-    bindings.errors
+    bindings.findings
 }
 
 /// Which rules hold in a file.
@@ -83,7 +90,7 @@ struct Bindings<'a> {
     scopes: Vec<Scope>,
     imports: FxHashMap<Id, Span>,
     exports: FxHashMap<Atom, Span>,
-    errors: Vec<Diagnostic>,
+    findings: Findings,
 }
 
 impl Bindings<'_> {
@@ -117,6 +124,7 @@ impl Bindings<'_> {
             let scope = &mut self.scopes[index];
             match scope.names.get(&ident.sym).copied() {
                 Some((Kind::Lexical, first)) => return self.declared_twice(ident, first),
+                Some((Kind::Caught, _)) => self.findings.repeats_caught = true,
                 Some(_) => {}
                 None => {
                     scope.names.insert(ident.sym.clone(), (Kind::Var, ident.span));
@@ -140,7 +148,9 @@ impl Bindings<'_> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic, span: Span, first: Span, label: &str) {
-        self.errors.push(diagnostic.at(place(self.source, span)).with_related(place(self.source, first), label));
+        self.findings
+            .errors
+            .push(diagnostic.at(place(self.source, span)).with_related(place(self.source, first), label));
     }
 
     fn export(&mut self, name: Atom, span: Span) {
@@ -157,7 +167,7 @@ impl Bindings<'_> {
             ModuleExportName::Ident(ident) => self.export(ident.sym.clone(), ident.span),
             ModuleExportName::Str(text) => match text.value.as_str() {
                 Some(value) => self.export(value.into(), text.span),
-                None => self.errors.push(
+                None => self.findings.errors.push(
                     Diagnostic::error("a name that is exported must not contain half of a surrogate pair")
                         .at(place(self.source, text.span)),
                 ),
@@ -217,7 +227,7 @@ impl Bindings<'_> {
                 let ModuleExportName::Ident(local) = &named.orig else { continue };
                 if !self.scopes[0].names.contains_key(&local.sym) {
                     let message = format!("`{}` is exported, but nothing of that name is declared", local.sym);
-                    self.errors.push(Diagnostic::error(message).at(place(self.source, local.span)));
+                    self.findings.errors.push(Diagnostic::error(message).at(place(self.source, local.span)));
                 }
             }
         }

@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use super::hoist::{assignments, expression, joined};
+use crate::bundle::vars::{assignments, expression, joined};
 
 /// `f(x); var x = 1;` as `var x; f(x); x = 1;`. Names must have been resolved.
 pub(crate) fn separate_early(program: &mut Program) {

@@ -3,18 +3,14 @@
 
 use swc_core::{
     atoms::Atom,
-    common::{DUMMY_SP, Spanned, util::take::Take},
-    ecma::{
-        ast::{
-            ArrowExpr, AssignExpr, AssignOp, AssignTarget, BindingIdent, Class, ClassDecl, ClassExpr, Decl, EmptyStmt,
-            Expr, ExprStmt, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, Pat, Stmt, VarDecl, VarDeclKind,
-            VarDeclOrExpr, VarDeclarator,
-        },
-        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
-    },
+    ecma::ast::{ClassDecl, ClassExpr, Decl, Expr, Pat, Stmt, VarDeclKind},
 };
 
-use crate::bundle::{analyze::declared::declared_names, build};
+use crate::bundle::{
+    analyze::declared::declared_names,
+    build,
+    vars::{assign_vars, assignment, assignments, expression},
+};
 
 /// The two halves of a deferred module.
 #[derive(Default)]
@@ -56,95 +52,9 @@ impl Divided {
             }
             Stmt::Decl(Decl::Var(var)) => self.evaluation.extend(assignments(*var).map(expression)),
             mut stmt => {
-                stmt.visit_mut_with(&mut VarsToAssignments);
+                assign_vars(&mut stmt, &|_| true);
                 self.evaluation.push(stmt);
             }
         }
     }
-}
-
-/// Turns the `var`s that leave blocks and loops into assignments.
-struct VarsToAssignments;
-
-impl VisitMut for VarsToAssignments {
-    noop_visit_mut_type!();
-
-    fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
-        stmt.visit_mut_children_with(self);
-        if let Stmt::Decl(Decl::Var(var)) = stmt
-            && var.kind == VarDeclKind::Var
-        {
-            let expr = joined(assignments(*var.take()));
-            *stmt = expr.map_or(Stmt::Empty(EmptyStmt { span: DUMMY_SP }), expression);
-        }
-    }
-
-    fn visit_mut_for_stmt(&mut self, stmt: &mut ForStmt) {
-        stmt.visit_mut_children_with(self);
-        if let Some(VarDeclOrExpr::VarDecl(var)) = &mut stmt.init
-            && var.kind == VarDeclKind::Var
-        {
-            stmt.init = joined(assignments(*var.take())).map(|expr| VarDeclOrExpr::Expr(Box::new(expr)));
-        }
-    }
-
-    fn visit_mut_for_in_stmt(&mut self, stmt: &mut ForInStmt) {
-        stmt.visit_mut_children_with(self);
-        assign_head(&mut stmt.left);
-    }
-
-    fn visit_mut_for_of_stmt(&mut self, stmt: &mut ForOfStmt) {
-        stmt.visit_mut_children_with(self);
-        assign_head(&mut stmt.left);
-    }
-
-    // `var` does not leave a function, and an expression holds none outside one.
-    fn visit_mut_function(&mut self, _: &mut Function) {}
-    fn visit_mut_arrow_expr(&mut self, _: &mut ArrowExpr) {}
-    fn visit_mut_class(&mut self, _: &mut Class) {}
-    fn visit_mut_expr(&mut self, _: &mut Expr) {}
-}
-
-/// `for (var x of xs)` as `for (x of xs)`.
-fn assign_head(head: &mut ForHead) {
-    if let ForHead::VarDecl(var) = head
-        && var.kind == VarDeclKind::Var
-        && let Some(VarDeclarator { name, .. }) = var.decls.pop()
-    {
-        *head = ForHead::Pat(Box::new(name));
-    }
-}
-
-pub(super) fn assignments(var: VarDecl) -> impl Iterator<Item = Expr> {
-    let is_var = var.kind == VarDeclKind::Var;
-    var.decls.into_iter().filter_map(move |VarDeclarator { name, init, .. }| match init {
-        Some(value) => Some(assignment(name, *value)),
-        // `let x;` gives it a value; `var x;` leaves the one it has.
-        None if is_var => None,
-        None => Some(assignment(name, *Expr::undefined(DUMMY_SP))),
-    })
-}
-
-fn assignment(target: Pat, value: Expr) -> Expr {
-    let span = value.span();
-    let left = match target {
-        Pat::Ident(BindingIdent { id, .. }) => AssignTarget::Simple(id.into()),
-        pattern => match AssignTarget::try_from(pattern) {
-            Ok(target) => target,
-            // A declaration's pattern is a name, an array or an object, all of which can be assigned to.
-            Err(pattern) => unreachable!("{pattern:?} declares nothing"),
-        },
-    };
-    Expr::Assign(AssignExpr { span, op: AssignOp::Assign, left, right: Box::new(value) })
-}
-
-pub(super) fn joined(exprs: impl Iterator<Item = Expr>) -> Option<Expr> {
-    let exprs: Vec<Box<Expr>> = exprs.map(Box::new).collect();
-    (!exprs.is_empty()).then(|| *Expr::from_exprs(exprs))
-}
-
-/// An expression as a statement, in parentheses where it would be read as something else.
-pub(super) fn expression(expr: Expr) -> Stmt {
-    let span = expr.span();
-    Stmt::Expr(ExprStmt { span, expr: Box::new(expr) })
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod asset;
+pub(super) mod caught;
 pub(super) mod decorators;
 pub(super) mod fields;
 pub(super) mod helpers;

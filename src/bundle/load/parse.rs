@@ -39,11 +39,14 @@ use swc_core::{
     },
 };
 
-use super::{decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged, script};
+use super::{
+    caught::separate_caught, decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged,
+    script,
+};
 use crate::{
     bundle::analyze::{
         awaits::waits,
-        bindings::{Rules, binding_errors},
+        bindings::{Findings, Rules, check_bindings},
         early_errors::early_errors,
         fold::{Defines, fold},
     },
@@ -152,9 +155,15 @@ pub(crate) fn parse(
         // No pass has to look behind parentheses, and the minifier does not; the printer puts them where they are needed.
         program.mutate(paren_remover(Some(&comments)));
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
-        program.mutate(resolver(unresolved_mark, top_level_mark, dialect.language == Language::TypeScript));
+        let is_typescript = dialect.language == Language::TypeScript;
+        program.mutate(resolver(unresolved_mark, top_level_mark, is_typescript));
         let is_strict = was_module || dialect.claim == Claim::Esm;
-        check(source, &program, Rules { is_strict, is_typescript: dialect.language == Language::TypeScript })?;
+        let findings = check(source, &program, Rules { is_strict, is_typescript })?;
+        if findings.repeats_caught {
+            separate_caught(&mut program);
+            program.visit_mut_with(&mut ForgetContexts);
+            program.mutate(resolver(unresolved_mark, top_level_mark, is_typescript));
+        }
         if let Program::Script(script) = &mut program {
             script::lower(script, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
@@ -172,16 +181,16 @@ pub(crate) fn parse(
             unresolved,
             comments: meaningful_comments(comments),
             claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
-            is_typescript: dialect.language == Language::TypeScript,
+            is_typescript,
         })
     })
 }
 
 /// Refuses what engines would refuse.
-fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<(), Vec<Diagnostic>> {
-    let mut errors = binding_errors(source, program, rules);
-    errors.extend(early_errors(source, program, rules.is_strict));
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<Findings, Vec<Diagnostic>> {
+    let mut findings = check_bindings(source, program, rules);
+    findings.errors.extend(early_errors(source, program, rules.is_strict));
+    if findings.errors.is_empty() { Ok(findings) } else { Err(findings.errors) }
 }
 
 /// How deep brackets may be nested. Parsers and everything after them recurse, and no stack is endless.
