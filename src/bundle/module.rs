@@ -238,6 +238,7 @@ pub(super) enum Format {
 }
 
 /// The facts found in a module's text.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Record {
     pub format: Format,
     pub requests: Vec<Request>,
