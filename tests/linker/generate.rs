@@ -245,6 +245,9 @@ impl Generator<'_> {
             self.hand_on(module);
         }
         self.drop_unresolvable();
+        while self.drop_misread_star() {
+            self.drop_unresolvable();
+        }
         let is_common = |module: &usize| self.draft.modules[*module].is_common;
         let modules: Vec<Option<usize>> =
             (0..self.count()).map(|module| Some(module).filter(|module| !is_common(module))).collect();
@@ -326,6 +329,28 @@ impl Generator<'_> {
                 self.draft.modules[module].exports.remove(&name);
             }
         }
+    }
+
+    /// Two variables of one module that `export *` offers by one name are ambiguous, but not to the engine. Drops an
+    /// `export *` that does so; returns whether there is one.
+    fn drop_misread_star(&mut self) -> bool {
+        for module in 0..self.count() {
+            let stars = self.draft.modules[module].stars.clone();
+            for name in self.draft.offered(module) {
+                let found = stars.iter().map(|star| self.draft.resolve(*star, &name));
+                let found: Vec<Option<Found>> = found.collect();
+                let clashes = |at: usize, with: usize| match (found[at], found[with]) {
+                    (Some(Found::Local(owner, one)), Some(Found::Local(other, two))) => owner == other && one != two,
+                    _ => false,
+                };
+                let clash = (0..stars.len()).find(|at| (0..*at).any(|with| clashes(*at, with)));
+                if let Some(at) = clash {
+                    self.draft.modules[module].stars.remove(at);
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     fn export_items(&mut self, module: usize) -> Vec<Item> {

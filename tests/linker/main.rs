@@ -3,8 +3,7 @@
 //!
 //! `PORTALGEN_FUZZ_GRAPHS` says how many programs are tried, `PORTALGEN_FUZZ_SEED` is the seed of the first, and
 //! `PORTALGEN_FUZZ_FEATURES` switches features on and off, see `features.rs`. A divergence is reported with the smallest
-//! program that still shows it. The language decides who is right: the engine's loader sometimes keeps a name in a
-//! namespace that two `export *` make ambiguous.
+//! program that still shows it.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,7 +1,7 @@
-//! Which modules must be evaluated in their turn although they do nothing themselves.
+//! Which modules must be evaluated in their turn although they change nothing themselves.
 //!
 //! Mostly nobody can tell whether a module that only hands on what others export has been evaluated, so it is looked
-//! through. In a circle of imports that would change the order of the others: `index.js` imports `a.js` and `b.js`, `a.js`
+//! through where nobody needs it. In a circle of imports that would change the order of the others: `index.js` imports `a.js` and `b.js`, `a.js`
 //! imports `index.js`, and whoever comes in by `index.js` evaluates `a.js` first, since `index.js` has been begun by then and
 //! does not lead `a.js` to `b.js`.
 
@@ -10,14 +10,13 @@ use fixedbitset::FixedBitSet;
 use super::shake::{Evaluation, evaluated_imports};
 use crate::bundle::module::{Module, ModuleId};
 
-/// The modules that do nothing and are in a circle of imports with one that does something.
+/// The modules that change nothing and are in a circle of imports with one whose evaluation means something.
 pub(crate) fn junctions(modules: &[Module], evaluation: impl Fn(ModuleId) -> Evaluation) -> FixedBitSet {
     let mut junctions = FixedBitSet::with_capacity(modules.len());
     for circle in circles(modules) {
-        let (inert, others): (Vec<_>, Vec<_>) =
-            circle.into_iter().partition(|module| evaluation(*module) == Evaluation::Inert);
-        if !others.is_empty() {
-            junctions.extend(inert.into_iter().map(ModuleId::index));
+        if circle.iter().any(|module| evaluation(*module) > Evaluation::Inert) {
+            let unnoticed = circle.into_iter().filter(|module| evaluation(*module) < Evaluation::Changes);
+            junctions.extend(unnoticed.map(ModuleId::index));
         }
     }
     junctions

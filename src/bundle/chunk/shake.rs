@@ -74,7 +74,7 @@ impl Live {
         self.is_junction(module) || self.statements[module.index()].contains(&true)
     }
 
-    /// Whether the module's own statements do nothing, and yet it matters when it is evaluated.
+    /// Whether the module's own statements change nothing, and yet it matters when it is evaluated.
     pub(crate) fn is_junction(&self, module: ModuleId) -> bool {
         self.junctions.contains(module.index())
     }
