@@ -147,6 +147,9 @@ pub(crate) fn parse(
         let mut program = parse_program(&source.text, dialect, &comments)
             .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
 
+        if dialect.jsx && memchr::memmem::find(source.text.as_bytes(), b"@jsx").is_some() {
+            read_pragmas_of_lines(&comments);
+        }
         let unresolved_mark = Mark::new();
         let top_level_mark = Mark::new();
         let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
@@ -242,6 +245,16 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
 /// Whether the compiler of TypeScript would emit code all the same.
 fn is_about_types(error: &Error) -> bool {
     matches!(error.kind(), SyntaxError::TS4112 | SyntaxError::TS2427 | SyntaxError::TS2452 | SyntaxError::TS1267)
+}
+
+/// Makes blocks of comments such as `// @jsx h`, because the transform of JSX looks only at those.
+fn read_pragmas_of_lines(comments: &SingleThreadedComments) {
+    let (mut leading, _) = comments.borrow_all_mut();
+    for comment in leading.values_mut().flatten() {
+        if comment.text.trim_start().starts_with("@jsx") {
+            comment.kind = CommentKind::Block;
+        }
+    }
 }
 
 fn syntax(dialect: Dialect) -> Syntax {
