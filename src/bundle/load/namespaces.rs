@@ -8,9 +8,10 @@ use swc_core::{
     ecma::{
         ast::{
             ArrowExpr, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, Expr, FnDecl, FnExpr, Function, Id, Ident,
-            JSXElementName, JSXMemberExpr, JSXObject, ModuleDecl, ModuleItem, ObjectPatProp, Pat, Program, Prop,
-            SimpleAssignTarget, Stmt, TsEntityName, TsEnumDecl, TsEnumMemberId, TsImportEqualsDecl, TsModuleBlock,
-            TsModuleDecl, TsModuleName, TsModuleRef, TsNamespaceBody, TsNamespaceDecl, TsQualifiedName, VarDeclarator,
+            JSXElementName, JSXMemberExpr, JSXObject, MemberExpr, MemberProp, ModuleDecl, ModuleItem, ObjectPatProp,
+            Pat, Program, Prop, SimpleAssignTarget, Stmt, TsEntityName, TsEnumDecl, TsEnumMemberId, TsImportEqualsDecl,
+            TsModuleBlock, TsModuleDecl, TsModuleName, TsModuleRef, TsNamespaceBody, TsNamespaceDecl, TsQualifiedName,
+            VarDeclarator,
         },
         utils::{QueryRef, RefRewriter, find_pat_ids},
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
@@ -220,9 +221,9 @@ impl Qualifier {
         let members = self.parts.members.get(&id).cloned().unwrap_or_else(|| member_names(decl).collect());
         let mut exports = self.parts.exports.get(&path_of(&decl.id, within)).cloned().unwrap_or_default();
         exports.retain(|name| !members.contains(name));
-        let bound = bound_in(&decl.members);
-        let is_member = |name: &Ident| members.contains(&name.sym) && !bound.contains(&name.to_id());
-        decl.members.visit_mut_with(&mut Undeclare { is_meant: &is_member, unresolved: self.unresolved });
+        let mut bound = bound_in(&decl.members);
+        decl.members.visit_mut_with(&mut Members { id, names: &members, bound: &bound, unresolved: self.unresolved });
+        bound.extend(members.into_iter().map(|name| (name, self.unresolved)));
         let namespace = decl.id.clone();
         self.rewriter.query.0.push(Scope { namespace, exports, own_exports: FxHashSet::default(), bound });
         decl.members.visit_mut_with(self);
@@ -244,17 +245,31 @@ fn own_exports(body: &TsNamespaceBody) -> FxHashSet<Id> {
     names.map(|name| name.to_id()).collect()
 }
 
-/// Makes names ones that nothing declares.
-struct Undeclare<'a> {
-    is_meant: &'a dyn Fn(&Ident) -> bool,
+/// Makes the names of an enum's own members ones that nothing declares.
+struct Members<'a> {
+    id: Id,
+    names: &'a FxHashSet<Atom>,
+    /// What is declared in the code at hand.
+    bound: &'a FxHashSet<Id>,
     unresolved: SyntaxContext,
 }
 
-impl VisitMut for Undeclare<'_> {
+impl VisitMut for Members<'_> {
     noop_visit_mut_type!();
 
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        expr.visit_mut_children_with(self);
+        // Of `Enum.member`, the compiler's pass would repeat the code that gives the member its value.
+        if let Expr::Member(MemberExpr { obj, prop: MemberProp::Ident(prop), .. }) = expr
+            && obj.as_ident().is_some_and(|object| object.to_id() == self.id)
+            && self.names.contains(&prop.sym)
+        {
+            *expr = Expr::Ident(Ident::new(prop.sym.clone(), prop.span, self.unresolved));
+        }
+    }
+
     fn visit_mut_ident(&mut self, ident: &mut Ident) {
-        if (self.is_meant)(ident) {
+        if self.names.contains(&ident.sym) && !self.bound.contains(&ident.to_id()) {
             ident.ctxt = self.unresolved;
         }
     }
