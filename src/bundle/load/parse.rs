@@ -29,9 +29,7 @@ use swc_core::{
                 hygiene::hygiene,
                 resolver,
             },
-            proposal::{
-                decorator_2023_11::decorator_2023_11, explicit_resource_management::explicit_resource_management,
-            },
+            proposal::explicit_resource_management::explicit_resource_management,
             react::{self, Runtime},
             typescript,
         },
@@ -40,7 +38,10 @@ use swc_core::{
 };
 
 use super::{
-    caught::separate_caught, decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged,
+    caught::separate_caught,
+    decorators::{decorators_of_private_members, lower_decorators, lower_legacy_decorators},
+    fields::assign_fields,
+    namespaces::qualify_merged,
     script,
 };
 use crate::{
@@ -172,6 +173,12 @@ pub(crate) fn parse(
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let newer = Newer::of(&program, &source.text);
+        if newer.decorators && language.legacy_decorators && is_typescript {
+            let spans = decorators_of_private_members(&program);
+            if !spans.is_empty() {
+                return Err(spans.iter().map(|span| private_decorator_error(source, *span)).collect());
+            }
+        }
         if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
             let lowering = Lowering { dialect, newer, language, development: options.development };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
@@ -284,6 +291,12 @@ fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
         .with_hint("name the object wherever one of its properties is meant: `object.property`")
 }
 
+fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    Diagnostic::error("with `experimentalDecorators`, members with private names cannot be decorated")
+        .at(place(source, span))
+        .with_hint("write `private` before a name without `#`")
+}
+
 /// Where a span of a module parsed from `source` lies.
 pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
     let offset = |position: BytePos| position.0.saturating_sub(FIRST_BYTE.0) as usize;
@@ -326,7 +339,7 @@ impl Lowering<'_> {
     /// resolving afresh leaves a tree in which the spelling and the two marks say everything.
     fn lower(&self, program: &mut Program, comments: &SingleThreadedComments, (unresolved, top_level): (Mark, Mark)) {
         HELPERS.set(&Helpers::new(false), || {
-            self.newer.lower(program, self.dialect, self.language);
+            self.newer.lower(program, self.dialect, self.language, unresolved);
             program.mutate(inject_helpers(unresolved));
         });
         if self.dialect.language == Language::TypeScript {
@@ -341,7 +354,7 @@ impl Lowering<'_> {
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
         let language = self.language;
-        qualify_merged(program);
+        qualify_merged(program, SyntaxContext::empty().apply_mark(marks.0));
         if language.assigned_fields {
             assign_fields(program);
         }
@@ -400,11 +413,11 @@ impl Newer {
         self.decorators || self.disposal
     }
 
-    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions) {
+    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions, unresolved: Mark) {
         if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
             lower_legacy_decorators(program, options.decorator_metadata);
         } else if self.decorators {
-            program.mutate(decorator_2023_11());
+            lower_decorators(program, SyntaxContext::empty().apply_mark(unresolved));
         }
         if self.disposal {
             program.mutate(explicit_resource_management());
