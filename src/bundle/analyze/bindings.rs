@@ -11,9 +11,9 @@ use swc_core::{
         ast::{
             ArrowExpr, AssignExpr, BlockStmt, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, DefaultDecl,
             ExportDecl, ExportSpecifier, Expr, FnDecl, FnExpr, ForHead, ForInStmt, ForOfStmt, ForStmt, Function,
-            FunctionBody, Id, Ident, IfStmt, ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName,
-            ModuleItem, Param, Pat, Program, SimpleAssignTarget, StaticBlock, SwitchStmt, TsAsExpr, TsEnumDecl,
-            TsModuleDecl, TsNonNullExpr, TsSatisfiesExpr, TsTypeAssertion, UpdateExpr, UsingDecl, VarDecl, VarDeclKind,
+            FunctionBody, Id, Ident, ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName, ModuleItem,
+            Param, Pat, Program, SimpleAssignTarget, StaticBlock, SwitchStmt, TsAsExpr, TsEnumDecl, TsModuleDecl,
+            TsNonNullExpr, TsSatisfiesExpr, TsTypeAssertion, UpdateExpr, UsingDecl, VarDecl, VarDeclKind,
         },
         utils::{DestructuringFinder, find_pat_ids},
         visit::{Visit, VisitWith, noop_visit_type},
@@ -401,13 +401,6 @@ impl Visit for Bindings<'_> {
             clause.param.visit_with(bindings);
             clause.body.stmts.visit_with(bindings);
         });
-    }
-
-    /// `if (…) function …`, which sloppy code may have, declares the function in a block of its own.
-    fn visit_if_stmt(&mut self, stmt: &IfStmt) {
-        stmt.test.visit_with(self);
-        self.scoped(ScopeKind::Block, |bindings| stmt.cons.visit_with(bindings));
-        self.scoped(ScopeKind::Block, |bindings| stmt.alt.visit_with(bindings));
     }
 
     fn visit_switch_stmt(&mut self, switch: &SwitchStmt) {

@@ -228,14 +228,14 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
     let input = StringInput::new(text, FIRST_BYTE, end);
     let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
     let mut parser = Parser::new_from(lexer);
-    let result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
+    let mut result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
         parser.parse_module().map(Program::Module)
     } else {
         parser.parse_program()
     };
     let mut errors = parser.take_errors();
-    if let Ok(Program::Script(script)) = &result {
-        let functions = script::functions_of_branches(script);
+    if let Ok(Program::Script(script)) = &mut result {
+        let functions = script::enclose_functions_of_branches(script);
         errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
     }
     errors.retain(|error| !is_about_types(error));
