@@ -53,7 +53,7 @@ impl Fields {
                     && !taken.keys.is_empty()
                 {
                     let before = take(&mut taken.keys);
-                    key.expr = Box::new(build::sequence(before.into_iter().chain([*key.expr.take()]).collect()));
+                    *key.expr = build::sequence(before.into_iter().chain([*key.expr.take()]).collect());
                 }
                 Some(ClassMember::Method(method))
             }
