@@ -11,9 +11,9 @@ use swc_core::{
         ast::{
             ArrowExpr, AssignExpr, BlockStmt, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, DefaultDecl,
             ExportDecl, ExportSpecifier, Expr, FnDecl, FnExpr, ForHead, ForInStmt, ForOfStmt, ForStmt, Function,
-            FunctionBody, Id, Ident, IfStmt, ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName,
-            ModuleItem, Param, Pat, Program, StaticBlock, SwitchStmt, TsEnumDecl, TsModuleDecl, UpdateExpr, UsingDecl,
-            VarDecl, VarDeclKind,
+            FunctionBody, Id, Ident, ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName, ModuleItem,
+            Param, Pat, Program, SimpleAssignTarget, StaticBlock, SwitchStmt, TsAsExpr, TsEnumDecl, TsModuleDecl,
+            TsNonNullExpr, TsSatisfiesExpr, TsTypeAssertion, UpdateExpr, UsingDecl, VarDecl, VarDeclKind,
         },
         utils::{DestructuringFinder, find_pat_ids},
         visit::{Visit, VisitWith, noop_visit_type},
@@ -39,6 +39,7 @@ pub(crate) fn check_bindings(source: &Arc<SourceText>, program: &Program, rules:
         rules,
         scopes: vec![Scope::new(ScopeKind::Function)],
         imports: FxHashMap::default(),
+        assigned: Vec::new(),
         exports: FxHashMap::default(),
         findings: Findings { errors: Vec::new(), repeats_caught: false },
     };
@@ -89,6 +90,7 @@ struct Bindings<'a> {
     rules: Rules,
     scopes: Vec<Scope>,
     imports: FxHashMap<Id, Span>,
+    assigned: Vec<Ident>,
     exports: FxHashMap<Atom, Span>,
     findings: Findings,
 }
@@ -175,21 +177,30 @@ impl Bindings<'_> {
         }
     }
 
-    fn assign(&mut self, ident: &Ident) {
-        if let Some(import) = self.imports.get(&ident.to_id()).copied() {
-            let message = format!("`{}` is imported, and what is imported cannot be assigned to", ident.sym);
-            let diagnostic = Diagnostic::error(message)
-                .with_hint("the module that declares it can export a function that assigns to it");
-            self.report(diagnostic, ident.span, import, "imported here");
-        }
-    }
-
     fn assign_in<T>(&mut self, pattern: &T)
     where
         T: VisitWith<DestructuringFinder<Ident>>,
     {
-        for ident in find_pat_ids::<_, Ident>(pattern) {
-            self.assign(&ident);
+        self.assigned.extend(find_pat_ids::<_, Ident>(pattern));
+    }
+
+    /// `name`, or `name as Type` and the like.
+    fn assign_to(&mut self, target: &Expr) {
+        if let Expr::Ident(name) = without_types(target) {
+            self.assigned.push(name.clone());
+        }
+    }
+
+    fn check_assigned(&mut self) {
+        for ident in std::mem::take(&mut self.assigned) {
+            // In TypeScript the import may be a type, and a variable share its name.
+            let is_variable = self.rules.is_typescript && self.scopes[0].names.contains_key(&ident.sym);
+            if let (Some(import), false) = (self.imports.get(&ident.to_id()).copied(), is_variable) {
+                let message = format!("`{}` is imported, and what is imported cannot be assigned to", ident.sym);
+                let diagnostic = Diagnostic::error(message)
+                    .with_hint("the module that declares it can export a function that assigns to it");
+                self.report(diagnostic, ident.span, import, "imported here");
+            }
         }
     }
 
@@ -239,12 +250,12 @@ impl Visit for Bindings<'_> {
 
     fn visit_module(&mut self, module: &Module) {
         module.visit_children_with(self);
+        self.check_assigned();
         self.check_exported_locals(module);
     }
 
     fn visit_import_decl(&mut self, import: &ImportDecl) {
-        // What is imported as a type may share its name with a value.
-        if import.type_only || self.rules.is_typescript {
+        if import.type_only {
             return;
         }
         for specifier in &import.specifiers {
@@ -253,7 +264,10 @@ impl Visit for Bindings<'_> {
                 ImportSpecifier::Default(default) => &default.local,
                 ImportSpecifier::Namespace(namespace) => &namespace.local,
             };
-            self.declare(local, Kind::Lexical);
+            // What is imported as a type may share its name with a value.
+            if !self.rules.is_typescript {
+                self.declare(local, Kind::Lexical);
+            }
             self.imports.insert(local.to_id(), local.span);
         }
     }
@@ -389,13 +403,6 @@ impl Visit for Bindings<'_> {
         });
     }
 
-    /// `if (…) function …`, which sloppy code may have, declares the function in a block of its own.
-    fn visit_if_stmt(&mut self, stmt: &IfStmt) {
-        stmt.test.visit_with(self);
-        self.scoped(ScopeKind::Block, |bindings| stmt.cons.visit_with(bindings));
-        self.scoped(ScopeKind::Block, |bindings| stmt.alt.visit_with(bindings));
-    }
-
     fn visit_switch_stmt(&mut self, switch: &SwitchStmt) {
         switch.discriminant.visit_with(self);
         self.scoped(ScopeKind::Block, |bindings| switch.cases.visit_with(bindings));
@@ -426,16 +433,42 @@ impl Visit for Bindings<'_> {
         assign.visit_children_with(self);
     }
 
-    fn visit_update_expr(&mut self, update: &UpdateExpr) {
-        if let Expr::Ident(target) = &*update.arg {
-            self.assign(target);
+    fn visit_simple_assign_target(&mut self, target: &SimpleAssignTarget) {
+        match target {
+            SimpleAssignTarget::TsAs(TsAsExpr { expr, .. })
+            | SimpleAssignTarget::TsNonNull(TsNonNullExpr { expr, .. })
+            | SimpleAssignTarget::TsSatisfies(TsSatisfiesExpr { expr, .. })
+            | SimpleAssignTarget::TsTypeAssertion(TsTypeAssertion { expr, .. }) => self.assign_to(expr),
+            _ => {}
         }
+        target.visit_children_with(self);
+    }
+
+    fn visit_pat(&mut self, pattern: &Pat) {
+        if let Pat::Expr(target) = pattern {
+            self.assign_to(target);
+        }
+        pattern.visit_children_with(self);
+    }
+
+    fn visit_update_expr(&mut self, update: &UpdateExpr) {
+        self.assign_to(&update.arg);
         update.visit_children_with(self);
     }
 
     // Enums and namespaces join others of their name, functions and classes among them.
     fn visit_ts_enum_decl(&mut self, _: &TsEnumDecl) {}
     fn visit_ts_module_decl(&mut self, _: &TsModuleDecl) {}
+}
+
+fn without_types(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::TsAs(TsAsExpr { expr, .. })
+        | Expr::TsNonNull(TsNonNullExpr { expr, .. })
+        | Expr::TsSatisfies(TsSatisfiesExpr { expr, .. })
+        | Expr::TsTypeAssertion(TsTypeAssertion { expr, .. }) => without_types(expr),
+        expr => expr,
+    }
 }
 
 fn is_type(decl: &Decl) -> bool {

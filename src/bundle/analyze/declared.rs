@@ -92,7 +92,7 @@ fn has_setter(object: &ObjectLit) -> bool {
 }
 
 /// `{ __proto__: object }`, whose setters count as well.
-fn is_prototype(key: &PropName) -> bool {
+pub(crate) fn is_prototype(key: &PropName) -> bool {
     match key {
         PropName::Ident(key) => key.sym == "__proto__",
         PropName::Str(key) => key.value == *"__proto__",

@@ -9,9 +9,9 @@ use swc_core::{
     common::{Span, Spanned},
     ecma::{
         ast::{
-            ArrowExpr, CallExpr, Callee, Class, ClassMember, Constructor, ContinueStmt, Expr, Function, Ident, Key,
-            KeyValueProp, LabeledStmt, MemberProp, MethodKind, ObjectLit, PrivateName, Program, Prop, PropName,
-            PropOrSpread, ReturnStmt, Stmt, UnaryExpr, UnaryOp,
+            ArrowExpr, CallExpr, Callee, Class, ClassMember, Constructor, ContinueStmt, Expr, Function, Ident, Import,
+            ImportDecl, ImportPhase, Key, KeyValueProp, LabeledStmt, MemberProp, MethodKind, ObjectLit, PrivateName,
+            Program, Prop, PropName, PropOrSpread, ReturnStmt, Stmt, UnaryExpr, UnaryOp,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -59,6 +59,14 @@ struct EarlyErrors<'a> {
 impl EarlyErrors<'_> {
     fn report(&mut self, span: Span, message: String) {
         self.errors.push(Diagnostic::error(message).at(place(self.source, span)));
+    }
+
+    /// `import source module from …`
+    fn refuse_source_phase(&mut self, span: Span) {
+        let message =
+            "modules cannot be imported as their source, because in a bundle they are not modules of their own";
+        let hint = "write `?url` at the end of the specifier for an address that can be fetched and compiled";
+        self.errors.push(Diagnostic::error(message).at(place(self.source, span)).with_hint(hint));
     }
 
     /// The private names of a class; two halves of an accessor share one.
@@ -152,6 +160,18 @@ impl Visit for EarlyErrors<'_> {
             self.report(callee.span, message.to_owned());
         }
         call.visit_children_with(self);
+    }
+
+    fn visit_import_decl(&mut self, import: &ImportDecl) {
+        if import.phase == ImportPhase::Source && !import.type_only {
+            self.refuse_source_phase(import.span);
+        }
+    }
+
+    fn visit_import(&mut self, import: &Import) {
+        if import.phase == ImportPhase::Source {
+            self.refuse_source_phase(import.span);
+        }
     }
 
     fn visit_unary_expr(&mut self, unary: &UnaryExpr) {

@@ -19,28 +19,44 @@ use swc_core::{
 use crate::bundle::vars::{assignments, expression, joined};
 
 /// `f(x); var x = 1;` as `var x; f(x); x = 1;`. Names must have been resolved.
-pub(crate) fn separate_early(program: &mut Program) {
-    let mut values = Values::default();
-    program.visit_with(&mut values);
+pub(crate) fn separate_early(program: &mut Program, values: &Values) {
     let copied: FxHashSet<Id> = values.copied.difference(&values.others).cloned().collect();
     if !copied.is_empty() {
         program.visit_mut_with(&mut EarlyReads { copied, ..EarlyReads::default() });
     }
 }
 
-/// Collects what variables are given.
+/// What variables are given.
 #[derive(Default)]
-struct Values {
+pub(crate) struct Values {
+    /// Variables that cannot be given anything later.
+    constants: FxHashSet<Id>,
     /// Variables that are declared with a value which the minifier copies.
     copied: FxHashSet<Id>,
     /// Variables that are given anything else, or given it somewhere else.
     others: FxHashSet<Id>,
 }
 
+impl Values {
+    pub(crate) fn of(program: &Program) -> Self {
+        let mut values = Self::default();
+        program.visit_with(&mut values);
+        values
+    }
+
+    /// Constants to which something is assigned all the same, which fails when it runs.
+    pub(crate) fn assigned_constants(&self) -> FxHashSet<Id> {
+        self.others.intersection(&self.constants).cloned().collect()
+    }
+}
+
 impl Visit for Values {
     noop_visit_type!();
 
     fn visit_var_decl(&mut self, var: &VarDecl) {
+        if var.kind == VarDeclKind::Const {
+            self.constants.extend(find_pat_ids::<_, Id>(&var.decls));
+        }
         let given = var.decls.iter().filter(|declarator| var.kind == VarDeclKind::Var && declarator.init.is_some());
         for VarDeclarator { name, init, .. } in given {
             match name {

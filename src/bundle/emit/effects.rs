@@ -12,22 +12,28 @@ use swc_core::{
     ecma::{
         ast::{
             ArrowExpr, AssignExpr, AssignPat, AssignTarget, BinaryOp, CallExpr, Callee, Expr, ExprStmt, FnDecl,
-            ForStmt, Id, Ident, MemberProp, Param, Pat, Program, Prop, PropOrSpread, SeqExpr, SimpleAssignTarget,
-            UnaryExpr, UnaryOp, VarDeclOrExpr, VarDeclarator,
+            ForStmt, Id, Ident, MemberProp, ObjectLit, Param, Pat, Program, Prop, PropOrSpread, SeqExpr,
+            SimpleAssignTarget, UnaryExpr, UnaryOp, VarDeclOrExpr, VarDeclarator,
         },
+        utils::find_pat_ids,
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
-use crate::bundle::build;
+use crate::bundle::{analyze::declared::is_prototype, build};
 
 /// What is called. No source can spell it.
 const KEEPER: &str = "\0keep";
 
 /// Puts the expressions that have to stay into calls. The answer is whether there are any.
-pub(crate) fn keep_effects(program: &mut Program, comments: &SingleThreadedComments, unresolved: Mark) -> bool {
+pub(crate) fn keep_effects(
+    program: &mut Program,
+    comments: &SingleThreadedComments,
+    unresolved: Mark,
+    assigned_constants: FxHashSet<Id>,
+) -> bool {
     let unresolved = SyntaxContext::empty().apply_mark(unresolved);
-    let mut keeper = Keeper { comments, unresolved, made: FxHashSet::default(), keeps: false };
+    let mut keeper = Keeper { comments, unresolved, assigned_constants, made: FxHashSet::default(), keeps: false };
     program.visit_mut_with(&mut keeper);
     keeper.keeps
 }
@@ -40,6 +46,8 @@ pub(crate) fn release_effects(program: &mut Program) {
 struct Keeper<'a> {
     comments: &'a SingleThreadedComments,
     unresolved: SyntaxContext,
+    /// The minifier drops assignments to them if nobody reads them, though they throw.
+    assigned_constants: FxHashSet<Id>,
     /// Names of objects that the program itself made. The minifier drops what completes them if nobody reads it.
     made: FxHashSet<Id>,
     keeps: bool,
@@ -75,9 +83,15 @@ impl Keeper<'_> {
     }
 
     fn keep(&mut self, expr: &mut Expr) {
+        self.keep_with(expr, Vec::new());
+    }
+
+    /// Keeps an expression that is to count for using others.
+    fn keep_with(&mut self, expr: &mut Expr, used: Vec<Expr>) {
         self.keeps = true;
         let keeper = Expr::Ident(Ident::new(KEEPER.into(), DUMMY_SP, self.unresolved));
-        *expr = build::call(keeper, vec![expr.take()]);
+        let arguments = std::iter::once(expr.take()).chain(used).collect();
+        *expr = build::call(keeper, arguments);
     }
 
     /// Whether an expression may do what the minifier does not expect of its kind.
@@ -95,6 +109,19 @@ impl Keeper<'_> {
             }
             _ => false,
         }
+    }
+
+    /// What an expression assigns to that cannot be assigned to.
+    fn assigned_constant(&self, expr: &Expr) -> Option<Ident> {
+        if self.assigned_constants.is_empty() {
+            return None;
+        }
+        let targets: Vec<Ident> = match expr {
+            Expr::Assign(assign) => find_pat_ids(&assign.left),
+            Expr::Update(update) => update.arg.as_ident().cloned().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        targets.into_iter().find(|target| self.assigned_constants.contains(&target.to_id()))
     }
 
     /// Whether an object is one that the program made, or a part of one.
@@ -117,6 +144,14 @@ fn is_undefined(value: &Expr) -> bool {
         Expr::Ident(name) => name.sym == "undefined",
         value => matches!(value, Expr::Unary(UnaryExpr { op: UnaryOp::Void, .. })),
     }
+}
+
+/// `{ __proto__: value }`
+fn has_prototype(object: &ObjectLit) -> bool {
+    object.props.iter().any(|prop| match prop {
+        PropOrSpread::Prop(prop) => prop.as_key_value().is_some_and(|pair| is_prototype(&pair.key)),
+        PropOrSpread::Spread(_) => false,
+    })
 }
 
 fn computed_key(prop: &Prop) -> Option<&Expr> {
@@ -191,6 +226,13 @@ impl VisitMut for Keeper<'_> {
         // It does not know that a tag is called, and may change variables.
         if expr.is_tagged_tpl() && !self.comments.has_flag(expr.span().lo, "PURE") {
             self.keep(expr);
+        } else if let Some(constant) = self.assigned_constant(expr) {
+            self.keep_with(expr, vec![Expr::Ident(constant)]);
+        } else if let Expr::Member(member) = expr
+            && member.obj.as_object().is_some_and(has_prototype)
+        {
+            // It takes the prototype for a property.
+            self.keep(&mut member.obj);
         }
     }
 
@@ -253,7 +295,7 @@ impl VisitMut for Release {
 /// What a call keeps.
 fn kept(expr: &mut Expr) -> Option<Expr> {
     let Expr::Call(CallExpr { callee: Callee::Expr(callee), args, .. }) = expr else { return None };
-    if is_keeper(callee) { args.pop().map(|argument| *argument.expr) } else { None }
+    if is_keeper(callee) { args.drain(..).next().map(|argument| *argument.expr) } else { None }
 }
 
 fn is_keeper(expr: &Expr) -> bool {

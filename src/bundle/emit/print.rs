@@ -31,7 +31,7 @@ use swc_core::{
 };
 
 use super::{
-    early_reads::separate_early,
+    early_reads::{Values, separate_early},
     effects::{keep_effects, release_effects},
 };
 use crate::bundle::{Options, SourceMaps, analyze::declared::declared_names, build};
@@ -110,8 +110,9 @@ fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedC
     program.mutate(resolver(unresolved_mark, top_level_mark, false));
     // The minifier does not look for what is in parentheses.
     paren_remover(Some(comments)).process(&mut program);
-    separate_early(&mut program);
-    let keeps_effects = keep_effects(&mut program, comments, unresolved_mark);
+    let values = Values::of(&program);
+    separate_early(&mut program, &values);
+    let keeps_effects = keep_effects(&mut program, comments, unresolved_mark, values.assigned_constants());
     let options = MinifyOptions {
         compress: Some(compress_options()),
         mangle: Some(MangleOptions { top_level: Some(true), ..MangleOptions::default() }),

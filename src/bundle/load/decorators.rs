@@ -1,23 +1,116 @@
-//! Decorators as TypeScript had them before there was a proposal for all of JavaScript, where swc's pass differs from
-//! the compiler.
+//! Decorators: those of the proposal for JavaScript, and those that TypeScript had before, where swc's passes differ from
+//! the compilers.
 
 use rustc_hash::FxHashSet;
 use swc_core::{
-    common::DUMMY_SP,
+    common::{DUMMY_SP, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignExpr, AssignOp, AssignTarget, BlockStmt, Class, ClassDecl, ClassExpr, ClassMember, Decl, Expr, Id,
-            Ident, ParamOrTsParamProp, Program, PropName, StaticBlock, ThisExpr, TsKeywordTypeKind, TsType,
-            TsUnionType, VarDecl, VarDeclKind, VarDeclarator,
+            AssignExpr, AssignOp, AssignTarget, AssignTargetPat, BlockStmt, CallExpr, Callee, Class, ClassDecl,
+            ClassExpr, ClassMember, ClassMethod, ClassProp, Decl, Expr, Id, Ident, Lit, ObjectPatProp,
+            ParamOrTsParamProp, Program, PropName, StaticBlock, Stmt, ThisExpr, TsKeywordTypeKind, TsType, TsUnionType,
+            VarDecl, VarDeclKind, VarDeclarator,
         },
-        transforms::proposal::decorators::{Config, decorators},
+        transforms::proposal::{
+            decorator_2023_11::decorator_2023_11,
+            decorators::{Config, decorators},
+        },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
-use crate::bundle::build::expression_statement;
+use crate::bundle::build;
 
-/// Lowers decorators. Names must have been resolved.
+/// Lowers decorators of the proposal.
+pub(crate) fn lower_decorators(program: &mut Program, unresolved: SyntaxContext) {
+    program.mutate(decorator_2023_11());
+    program.visit_mut_with(&mut KeepNames { unresolved });
+}
+
+/// Whether a class says itself what its `name` is.
+fn has_static_name(class: &Class) -> bool {
+    class.body.iter().filter(|member| is_static(member)).any(|member| match member {
+        ClassMember::Method(ClassMethod { key, .. }) | ClassMember::ClassProp(ClassProp { key, .. }) => {
+            matches!(key, PropName::Ident(key) if key.sym == "name")
+        }
+        _ => false,
+    })
+}
+
+/// Gives decorated classes their names before decorators are told them, because the minifier changes those in
+/// declarations.
+struct KeepNames {
+    unresolved: SyntaxContext,
+}
+
+impl KeepNames {
+    fn keep(&self, name: &Ident, class: &mut Class) {
+        if !class.body.iter().any(decorates_class) || has_static_name(class) {
+            return;
+        }
+        let object = Expr::Ident(Ident::new("Object".into(), DUMMY_SP, self.unresolved));
+        let define = build::member(object, &"defineProperty".into(), DUMMY_SP);
+        let this = Expr::This(ThisExpr { span: DUMMY_SP });
+        let descriptor =
+            build::object([("value".into(), build::string(&name.sym)), ("configurable".into(), build::boolean(true))]);
+        class.body.insert(0, static_block(build::call(define, vec![this, build::string("name"), descriptor])));
+    }
+}
+
+impl VisitMut for KeepNames {
+    noop_visit_mut_type!();
+
+    fn visit_mut_class_decl(&mut self, decl: &mut ClassDecl) {
+        decl.visit_mut_children_with(self);
+        self.keep(&decl.ident, &mut decl.class);
+    }
+
+    fn visit_mut_class_expr(&mut self, expr: &mut ClassExpr) {
+        expr.visit_mut_children_with(self);
+        if let Some(name) = &expr.ident {
+            self.keep(name, &mut expr.class);
+        }
+    }
+}
+
+/// `static { ({ c: [Class, initialize] } = apply(this, …)); }`, where swc's pass calls the decorators of a class.
+fn decorates_class(member: &ClassMember) -> bool {
+    let ClassMember::StaticBlock(block) = member else { return false };
+    let Some(Stmt::Expr(stmt)) = block.body.stmts.first() else { return false };
+    let Expr::Assign(AssignExpr { left: AssignTarget::Pat(AssignTargetPat::Object(pattern)), right, .. }) = &*stmt.expr
+    else {
+        return false;
+    };
+    let is_of_class = |prop: &ObjectPatProp| {
+        prop.as_key_value().and_then(|pair| pair.key.as_ident()).is_some_and(|key| key.sym == "c")
+    };
+    right.as_call().is_some_and(|call| is_call_of(call, "_apply_decs_2311")) && pattern.props.iter().any(is_of_class)
+}
+
+/// The decorators that TypeScript does not have without the proposal: those of private members.
+pub(crate) fn decorators_of_private_members(program: &Program) -> Vec<Span> {
+    let mut search = OfPrivateMembers(Vec::new());
+    program.visit_with(&mut search);
+    search.0
+}
+
+struct OfPrivateMembers(Vec<Span>);
+
+impl Visit for OfPrivateMembers {
+    noop_visit_type!();
+
+    fn visit_class_member(&mut self, member: &ClassMember) {
+        let decorators = match member {
+            ClassMember::PrivateMethod(method) => &method.function.decorators,
+            ClassMember::PrivateProp(prop) => &prop.decorators,
+            _ => return member.visit_children_with(self),
+        };
+        self.0.extend(decorators.iter().map(|decorator| decorator.span));
+        member.visit_children_with(self);
+    }
+}
+
+/// Lowers decorators as TypeScript had them. Names must have been resolved.
 pub(crate) fn lower_legacy_decorators(program: &mut Program, emit_metadata: bool) {
     let mut preparation = Preparation::default();
     program.visit_mut_with(&mut preparation);
@@ -25,6 +118,9 @@ pub(crate) fn lower_legacy_decorators(program: &mut Program, emit_metadata: bool
         program.visit_mut_with(&mut WithoutNull);
     }
     program.mutate(decorators(Config { legacy: true, emit_metadata, use_define_for_class_fields: true }));
+    if emit_metadata {
+        program.visit_mut_with(&mut WithoutTypesOfClasses);
+    }
     if !preparation.replaceable.is_empty() {
         program.visit_mut_with(&mut Replaceable(preparation.replaceable));
     }
@@ -145,11 +241,44 @@ fn as_variable(decl: &mut ClassDecl) -> Decl {
         left: AssignTarget::Simple(name.clone().into()),
         right: Box::new(Expr::This(ThisExpr { span: DUMMY_SP })),
     });
-    let body = BlockStmt { stmts: vec![expression_statement(this)], ..BlockStmt::default() };
-    class.body.insert(0, ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body }));
+    class.body.insert(0, static_block(this));
     let init = Some(Box::new(Expr::Class(ClassExpr { ident: None, class })));
     let declarator = VarDeclarator { span: DUMMY_SP, name: name.into(), init, definite: false };
     Decl::Var(Box::new(VarDecl { kind: VarDeclKind::Var, decls: vec![declarator], ..VarDecl::default() }))
+}
+
+fn static_block(expr: Expr) -> ClassMember {
+    let body = BlockStmt { stmts: vec![build::expression_statement(expr)], ..BlockStmt::default() };
+    ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body })
+}
+
+/// Takes away the type that swc's pass notes for classes. The compiler does so for their members only.
+struct WithoutTypesOfClasses;
+
+impl VisitMut for WithoutTypesOfClasses {
+    noop_visit_mut_type!();
+
+    fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
+        call.visit_mut_children_with(self);
+        // Calls for members have more arguments.
+        if is_call_of(call, "_ts_decorate")
+            && let [decorators, _] = &mut *call.args
+            && let Expr::Array(decorators) = &mut *decorators.expr
+        {
+            decorators.elems.retain(|decorator| !decorator.as_ref().is_some_and(|it| is_type(&it.expr)));
+        }
+    }
+}
+
+/// `_ts_metadata("design:type", …)`
+fn is_type(decorator: &Expr) -> bool {
+    let Expr::Call(call) = decorator else { return false };
+    let key = call.args.first().map(|key| &*key.expr);
+    is_call_of(call, "_ts_metadata") && matches!(key, Some(Expr::Lit(Lit::Str(key))) if key.value == *"design:type")
+}
+
+fn is_call_of(call: &CallExpr, name: &str) -> bool {
+    matches!(&call.callee, Callee::Expr(callee) if callee.as_ident().is_some_and(|callee| callee.sym == name))
 }
 
 /// `T | null` and `T | undefined` have the metadata of `T`.

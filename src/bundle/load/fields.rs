@@ -4,7 +4,7 @@
 use std::mem::{replace, take};
 
 use swc_core::{
-    common::{DUMMY_SP, Span, Spanned},
+    common::{DUMMY_SP, Span, Spanned, util::take::Take},
     ecma::{
         ast::{
             AssignExpr, AssignOp, AssignTarget, BlockStmt, Class, ClassMember, ClassProp, ComputedPropName, Decl, Expr,
@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use crate::bundle::build::expression_statement;
+use crate::bundle::build;
 
 /// Turns fields into assignments. Names must have been resolved, so that those which the values share with parameters
 /// of the constructor can be told apart.
@@ -30,54 +30,70 @@ struct Fields {
     keys: Vec<Ident>,
 }
 
+/// What is taken out of a class.
+#[derive(Default)]
+struct Taken {
+    /// What the constructor assigns.
+    values: Vec<Expr>,
+    /// Computed keys, which are evaluated with the next one that stays: all of them come before anything static runs.
+    keys: Vec<Expr>,
+}
+
 impl Fields {
-    /// The members of a class that stay, of which the values of fields are gone to `values`.
-    fn member(&mut self, member: ClassMember, values: &mut Vec<Expr>) -> Option<ClassMember> {
+    /// The members of a class that stay, of which the values of fields are gone to `taken`.
+    fn member(&mut self, member: ClassMember, taken: &mut Taken) -> Option<ClassMember> {
         match member {
-            ClassMember::ClassProp(prop) if !prop.declare => self.field(prop, values),
+            ClassMember::ClassProp(prop) if !prop.declare => self.field(prop, taken),
             ClassMember::PrivateProp(mut prop) if !prop.is_static => {
-                values.extend(private_assignment(&mut prop));
+                taken.values.extend(private_assignment(&mut prop));
                 Some(ClassMember::PrivateProp(prop))
+            }
+            ClassMember::Method(mut method) => {
+                if let PropName::Computed(key) = &mut method.key
+                    && !taken.keys.is_empty()
+                {
+                    let before = take(&mut taken.keys);
+                    *key.expr = build::sequence(before.into_iter().chain([*key.expr.take()]).collect());
+                }
+                Some(ClassMember::Method(method))
             }
             member => Some(member),
         }
     }
 
-    fn field(&mut self, prop: ClassProp, values: &mut Vec<Expr>) -> Option<ClassMember> {
+    fn field(&mut self, prop: ClassProp, taken: &mut Taken) -> Option<ClassMember> {
         let span = prop.span;
         let key = match prop.key {
             PropName::Ident(name) => MemberProp::Ident(name),
             key => MemberProp::Computed(ComputedPropName { span: key.span(), expr: Box::new(key_value(key)) }),
         };
         match (prop.value, prop.is_static) {
-            (None, _) => runs_at_definition(key).map(|key| static_block(*key)),
-            (Some(value), true) => Some(static_block(assignment(span, key, value))),
+            (None, _) => {
+                taken.keys.extend(runs_at_definition(key).map(|key| *key));
+                None
+            }
+            (Some(value), true) => Some(static_block(vec![assignment(span, self.evaluated_once(key, taken), value)])),
             (Some(value), false) => {
-                let (key, evaluation) = self.evaluated_once(key);
-                values.push(assignment(span, key, value));
-                evaluation
+                let key = self.evaluated_once(key, taken);
+                taken.values.push(assignment(span, key, value));
+                None
             }
         }
     }
 
-    /// A key that can stand in the constructor, and what computes it when the class is defined.
-    fn evaluated_once(&mut self, key: MemberProp) -> (MemberProp, Option<ClassMember>) {
+    /// A key that can stand in code which runs later.
+    fn evaluated_once(&mut self, key: MemberProp, taken: &mut Taken) -> MemberProp {
         let span = key.span();
-        match runs_at_definition(key.clone()) {
-            None => (key, None),
-            Some(expr) => {
-                let variable = alias_ident_for(&expr, "_key");
-                self.keys.push(variable.clone());
-                let evaluation = Expr::Assign(AssignExpr {
-                    span,
-                    op: AssignOp::Assign,
-                    left: AssignTarget::Simple(variable.clone().into()),
-                    right: expr,
-                });
-                let key = MemberProp::Computed(ComputedPropName { span, expr: variable.into() });
-                (key, Some(static_block(evaluation)))
-            }
-        }
+        let Some(expr) = runs_at_definition(key.clone()) else { return key };
+        let variable = alias_ident_for(&expr, "_key");
+        self.keys.push(variable.clone());
+        taken.keys.push(Expr::Assign(AssignExpr {
+            span,
+            op: AssignOp::Assign,
+            left: AssignTarget::Simple(variable.clone().into()),
+            right: expr,
+        }));
+        MemberProp::Computed(ComputedPropName { span, expr: variable.into() })
     }
 
     /// Visits what has variables of its own, and returns the declaration of those that hold keys.
@@ -127,8 +143,9 @@ fn private_assignment(prop: &mut PrivateProp) -> Option<Expr> {
     Some(assignment(prop.span, MemberProp::PrivateName(prop.key.clone()), value))
 }
 
-fn static_block(expr: Expr) -> ClassMember {
-    let body = BlockStmt { stmts: vec![expression_statement(expr)], ..BlockStmt::default() };
+fn static_block(exprs: Vec<Expr>) -> ClassMember {
+    let body =
+        BlockStmt { stmts: exprs.into_iter().map(build::expression_statement).collect(), ..BlockStmt::default() };
     ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body })
 }
 
@@ -142,9 +159,13 @@ impl VisitMut for Fields {
         if !has_fields {
             return;
         }
-        let mut values = Vec::new();
+        let mut taken = Taken::default();
         let members = take(&mut class.body);
-        class.body = members.into_iter().filter_map(|member| self.member(member, &mut values)).collect();
+        class.body = members.into_iter().filter_map(|member| self.member(member, &mut taken)).collect();
+        let Taken { values, keys } = taken;
+        if !keys.is_empty() {
+            class.body.insert(0, static_block(keys));
+        }
         if values.is_empty() {
             return;
         }

@@ -29,9 +29,7 @@ use swc_core::{
                 hygiene::hygiene,
                 resolver,
             },
-            proposal::{
-                decorator_2023_11::decorator_2023_11, explicit_resource_management::explicit_resource_management,
-            },
+            proposal::explicit_resource_management::explicit_resource_management,
             react::{self, Runtime},
             typescript,
         },
@@ -40,7 +38,10 @@ use swc_core::{
 };
 
 use super::{
-    caught::separate_caught, decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged,
+    caught::separate_caught,
+    decorators::{decorators_of_private_members, lower_decorators, lower_legacy_decorators},
+    fields::assign_fields,
+    namespaces::qualify_merged,
     script,
 };
 use crate::{
@@ -147,6 +148,9 @@ pub(crate) fn parse(
         let mut program = parse_program(&source.text, dialect, &comments)
             .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
 
+        if dialect.jsx && memchr::memmem::find(source.text.as_bytes(), b"@jsx").is_some() {
+            read_pragmas_of_lines(&comments);
+        }
         let unresolved_mark = Mark::new();
         let top_level_mark = Mark::new();
         let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
@@ -169,6 +173,12 @@ pub(crate) fn parse(
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let newer = Newer::of(&program, &source.text);
+        if newer.decorators && language.legacy_decorators && is_typescript {
+            let spans = decorators_of_private_members(&program);
+            if !spans.is_empty() {
+                return Err(spans.iter().map(|span| private_decorator_error(source, *span)).collect());
+            }
+        }
         if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
             let lowering = Lowering { dialect, newer, language, development: options.development };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
@@ -218,14 +228,14 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
     let input = StringInput::new(text, FIRST_BYTE, end);
     let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
     let mut parser = Parser::new_from(lexer);
-    let result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
+    let mut result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
         parser.parse_module().map(Program::Module)
     } else {
         parser.parse_program()
     };
     let mut errors = parser.take_errors();
-    if let Ok(Program::Script(script)) = &result {
-        let functions = script::functions_of_branches(script);
+    if let Ok(Program::Script(script)) = &mut result {
+        let functions = script::enclose_functions_of_branches(script);
         errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
     }
     errors.retain(|error| !is_about_types(error));
@@ -242,6 +252,16 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
 /// Whether the compiler of TypeScript would emit code all the same.
 fn is_about_types(error: &Error) -> bool {
     matches!(error.kind(), SyntaxError::TS4112 | SyntaxError::TS2427 | SyntaxError::TS2452 | SyntaxError::TS1267)
+}
+
+/// Makes blocks of comments such as `// @jsx h`, because the transform of JSX looks only at those.
+fn read_pragmas_of_lines(comments: &SingleThreadedComments) {
+    let (mut leading, _) = comments.borrow_all_mut();
+    for comment in leading.values_mut().flatten() {
+        if comment.text.trim_start().starts_with("@jsx") {
+            comment.kind = CommentKind::Block;
+        }
+    }
 }
 
 fn syntax(dialect: Dialect) -> Syntax {
@@ -269,6 +289,12 @@ fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
     Diagnostic::error("`with` cannot be in a bundle, which is made of ES modules")
         .at(place(source, span))
         .with_hint("name the object wherever one of its properties is meant: `object.property`")
+}
+
+fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    Diagnostic::error("with `experimentalDecorators`, members with private names cannot be decorated")
+        .at(place(source, span))
+        .with_hint("write `private` before a name without `#`")
 }
 
 /// Where a span of a module parsed from `source` lies.
@@ -313,7 +339,7 @@ impl Lowering<'_> {
     /// resolving afresh leaves a tree in which the spelling and the two marks say everything.
     fn lower(&self, program: &mut Program, comments: &SingleThreadedComments, (unresolved, top_level): (Mark, Mark)) {
         HELPERS.set(&Helpers::new(false), || {
-            self.newer.lower(program, self.dialect, self.language);
+            self.newer.lower(program, self.dialect, self.language, unresolved);
             program.mutate(inject_helpers(unresolved));
         });
         if self.dialect.language == Language::TypeScript {
@@ -328,7 +354,7 @@ impl Lowering<'_> {
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
         let language = self.language;
-        qualify_merged(program);
+        qualify_merged(program, SyntaxContext::empty().apply_mark(marks.0));
         if language.assigned_fields {
             assign_fields(program);
         }
@@ -387,11 +413,11 @@ impl Newer {
         self.decorators || self.disposal
     }
 
-    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions) {
+    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions, unresolved: Mark) {
         if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
             lower_legacy_decorators(program, options.decorator_metadata);
         } else if self.decorators {
-            program.mutate(decorator_2023_11());
+            lower_decorators(program, SyntaxContext::empty().apply_mark(unresolved));
         }
         if self.disposal {
             program.mutate(explicit_resource_management());

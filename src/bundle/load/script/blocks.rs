@@ -15,29 +15,34 @@ use swc_core::{
 use crate::bundle::build;
 
 /// Rewrites the functions in blocks that code outside their block mentions; the others mean the same in strict code. And
-/// what only sloppy code may say about functions: more than one of a name in a block, labels, and no block after `if`.
+/// what only sloppy code may say about functions: more than one of a name in a block, and labels.
 pub(super) fn hoist_functions(script: &mut Script) {
     script.visit_mut_with(&mut OldStatements);
     let uses = counted(script);
     script.visit_mut_with(&mut Blocks { uses });
 }
 
-/// Where the functions begin that are declared right after `if (…)` and `else`. The parser takes them, but complains.
-pub(crate) fn functions_of_branches(script: &Script) -> FxHashSet<BytePos> {
+/// Puts functions that are declared right after `if (…)` and `else` into blocks of their own. The parser takes them, but
+/// complains; the answer is where they begin.
+pub(crate) fn enclose_functions_of_branches(script: &mut Script) -> FxHashSet<BytePos> {
     let mut branches = FunctionsOfBranches(FxHashSet::default());
-    script.visit_with(&mut branches);
+    script.visit_mut_with(&mut branches);
     branches.0
 }
 
 struct FunctionsOfBranches(FxHashSet<BytePos>);
 
-impl Visit for FunctionsOfBranches {
-    noop_visit_type!();
+impl VisitMut for FunctionsOfBranches {
+    noop_visit_mut_type!();
 
-    fn visit_if_stmt(&mut self, stmt: &IfStmt) {
-        let branches = std::iter::once(&stmt.cons).chain(&stmt.alt);
-        self.0.extend(branches.filter(|branch| is_function(branch)).map(Spanned::span_lo));
-        stmt.visit_children_with(self);
+    fn visit_mut_if_stmt(&mut self, stmt: &mut IfStmt) {
+        stmt.visit_mut_children_with(self);
+        for branch in std::iter::once(&mut stmt.cons).chain(&mut stmt.alt) {
+            if is_function(branch) {
+                self.0.insert(branch.span_lo());
+                **branch = build::block(vec![*branch.take()]);
+            }
+        }
     }
 }
 
@@ -58,15 +63,6 @@ impl VisitMut for OldStatements {
             _ => {}
         }
         stmt.visit_mut_children_with(self);
-    }
-
-    fn visit_mut_if_stmt(&mut self, stmt: &mut IfStmt) {
-        stmt.visit_mut_children_with(self);
-        for branch in std::iter::once(&mut stmt.cons).chain(&mut stmt.alt) {
-            if is_function(branch) {
-                **branch = build::block(vec![*branch.take()]);
-            }
-        }
     }
 }
 

@@ -25,7 +25,7 @@ use swc_core::{
     },
 };
 
-pub(crate) use self::blocks::functions_of_branches;
+pub(crate) use self::blocks::enclose_functions_of_branches;
 use self::substitute::Substitution;
 use crate::bundle::build;
 
