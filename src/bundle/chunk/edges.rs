@@ -68,7 +68,7 @@ fn noticed(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
         let module = &graph.modules[id.index()];
         let statements = &module.record.statements;
         let changes = |statement: usize| statements[statement].effect == Effect::Any;
-        module.external || live.is_junction(*id) || live.statements(*id).any(changes)
+        module.external.is_some() || live.is_junction(*id) || live.statements(*id).any(changes)
     };
     (0..graph.modules.len()).map(ModuleId::at).filter(is_noticed).map(ModuleId::index).collect()
 }
@@ -97,7 +97,7 @@ fn noticed_imports(graph: &ModuleGraph, noticed: &FixedBitSet, id: ModuleId) -> 
 fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
     let statements = &graph.modules[id.index()].record.statements;
     let needed = |statement: usize| needs(&graph.modules, links, id, &statements[statement]);
-    let exported = links.exports(id).values().filter_map(Binding::symbol).filter(|_| is_root);
+    let exported = is_root.then(|| links.exports(id).values().filter_map(Binding::symbol)).into_iter().flatten();
     live.statements(id).flat_map(needed).chain(exported).map(|symbol| symbol.module).collect()
 }
 

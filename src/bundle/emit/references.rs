@@ -38,6 +38,7 @@ impl ChunkWriter<'_> {
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
             require: None,
+            interop: None,
             surroundings: self.surroundings(id),
             shift: start.0 - FIRST_BYTE.0,
         };
@@ -99,6 +100,7 @@ impl ChunkWriter<'_> {
                 rewriter.requests.insert((kind, request.specifier.clone()), expr);
             }
             Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
             Use::Helper(_) => {}
         }
     }
@@ -145,7 +147,7 @@ impl ChunkWriter<'_> {
         let Target::Module(target) = target else {
             return build::call(self.helper("missing"), vec![build::string(specifier)]);
         };
-        if self.context.modules[target.index()].external {
+        if self.context.modules[target.index()].external.is_some() {
             return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
         }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
