@@ -148,7 +148,7 @@ impl Search {
     ) -> Self {
         let mut evaluations: Vec<Evaluation> =
             ids(graph).map(|module| live.evaluation(&graph.modules, links, module)).collect();
-        let begins = Beginnings { graph, order, edges, evaluations: &evaluations };
+        let begins = Beginnings { order, edges, evaluations: &evaluations };
         let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| begins.of(module)).collect();
         // Whoever asks for a module by itself runs what it imports.
         let required: Vec<ModuleId> = required_modules(graph, live).collect();
@@ -230,7 +230,6 @@ impl Search {
 
 /// Finds what the evaluation of modules begins with. Modules whose own evaluation means nothing are looked through.
 struct Beginnings<'a> {
-    graph: &'a ModuleGraph,
     order: &'a EvaluationOrder,
     edges: &'a Edges,
     evaluations: &'a [Evaluation],
@@ -243,28 +242,31 @@ impl Beginnings<'_> {
         if needed.is_empty() {
             return Vec::new();
         }
-        let is_pure = |module: &ModuleId| self.graph.modules[module.index()].pure_package;
-        let direct = self.found_before(module, &needed, |_| true);
-        let all = self.found_before(module, &needed, |next| !is_pure(&next));
-        if direct.len() == all.len() {
+        let found_before = |needed: &FxHashSet<ModuleId>, ends: bool| -> Vec<ModuleId> {
+            let found = self.order.before(module, |next| ends && needed.contains(&next));
+            found.into_iter().filter(|next| needed.contains(next)).collect()
+        };
+        let direct = found_before(&needed, true);
+        let started = self.started_by(module, &direct);
+        if found_before(&needed, false).iter().all(|next| started.contains(next)) {
             return direct;
         }
-        // A package without side effects evaluates only what it needs itself. What an importer takes from behind it is the
-        // importer's to evaluate, in its place among what the package does.
-        let packages: Vec<ModuleId> = direct.into_iter().filter(is_pure).collect();
-        needed.extend(packages.into_iter().flat_map(|package| self.needed_by(package)));
-        self.found_before(module, &needed, |next| !is_pure(&next))
+        // A module evaluates only what somebody may notice or what it needs itself. What an importer takes from behind it
+        // is the importer's to evaluate, in its place among what the module does.
+        needed.extend(direct.into_iter().flat_map(|next| self.needed_by(next)));
+        found_before(&needed, false)
     }
 
-    /// The `needed` modules that `module` leads to, no further than the first on each way that ends it.
-    fn found_before(
-        &self,
-        module: ModuleId,
-        needed: &FxHashSet<ModuleId>,
-        ends: impl Fn(ModuleId) -> bool,
-    ) -> Vec<ModuleId> {
-        let found = self.order.before(module, |next| needed.contains(&next) && ends(next));
-        found.into_iter().filter(|next| needed.contains(next)).collect()
+    /// What `module` starts with `direct`. A module without `import` starts nothing: what it requires, its code asks for.
+    fn started_by(&self, module: ModuleId, direct: &[ModuleId]) -> FxHashSet<ModuleId> {
+        let mut started = FxHashSet::from_iter([module]);
+        let mut stack = direct.to_vec();
+        while let Some(next) = stack.pop() {
+            if started.insert(next) && self.order.imports(next) {
+                stack.extend(self.needed_by(next));
+            }
+        }
+        started
     }
 
     fn needed_by(&self, module: ModuleId) -> FxHashSet<ModuleId> {

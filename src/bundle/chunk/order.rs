@@ -26,6 +26,11 @@ impl EvaluationOrder {
         Self { imports: ids(graph).map(imported).collect() }
     }
 
+    /// Whether a module imports others.
+    pub(crate) fn imports(&self, module: ModuleId) -> bool {
+        !self.imports[module.index()].is_empty()
+    }
+
     /// The modules that `root` leads to, in order. `root` comes last.
     pub(crate) fn from(&self, root: ModuleId) -> Vec<ModuleId> {
         let mut walk = self.walk();
