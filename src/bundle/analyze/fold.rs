@@ -10,15 +10,16 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
     ecma::{
         ast::{
-            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, EmptyStmt, Expr, Ident,
+            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, Decl, EmptyStmt, Expr, Ident,
             IfStmt, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptCall, OptChainBase, Pat,
-            Prop, PropName, Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, VarDecl, VarDeclKind, VarDeclarator,
+            Prop, PropName, SimpleAssignTarget, Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr, VarDecl,
+            VarDeclKind, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
 
-use super::declared::hoisted_vars;
+use super::declared::{declared_idents, hoisted_vars};
 use crate::bundle::{Define, build};
 
 /// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
@@ -74,6 +75,12 @@ impl VisitMut for Fold {
                     *expr = boolean(!value, *span);
                 }
             }
+            Expr::Unary(UnaryExpr { op: UnaryOp::TypeOf, arg, span }) => {
+                arg.visit_mut_with(self);
+                if let Some(name) = type_name(arg) {
+                    *expr = Expr::Lit(Lit::Str(Str { span: *span, value: name.into(), raw: None }));
+                }
+            }
             // What is deleted is no property, so there is nothing to do. Folding might make one of it.
             Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) if !is_reference(arg) => {
                 arg.visit_mut_with(self);
@@ -107,6 +114,27 @@ impl VisitMut for Fold {
         template.tpl.visit_mut_with(self);
     }
 
+    /// What is assigned to can be another name, but no value.
+    fn visit_mut_simple_assign_target(&mut self, target: &mut SimpleAssignTarget) {
+        let renamed = match target {
+            SimpleAssignTarget::Ident(name) => self.renamed(&Expr::Ident(name.id.clone())),
+            SimpleAssignTarget::Member(member) => self.renamed(&Expr::Member(member.clone())),
+            _ => None,
+        };
+        match renamed {
+            Some(Expr::Ident(name)) => *target = SimpleAssignTarget::Ident(name.into()),
+            Some(Expr::Member(member)) => *target = SimpleAssignTarget::Member(member),
+            _ => target.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_update_expr(&mut self, update: &mut UpdateExpr) {
+        match self.renamed(&update.arg) {
+            Some(renamed) => *update.arg = renamed,
+            None => update.arg.visit_mut_children_with(self),
+        }
+    }
+
     /// `{ name }` of a constant.
     fn visit_mut_prop(&mut self, prop: &mut Prop) {
         if let Prop::Shorthand(name) = prop
@@ -117,6 +145,11 @@ impl VisitMut for Fold {
             return;
         }
         prop.visit_mut_children_with(self);
+    }
+
+    fn visit_mut_stmts(&mut self, stmts: &mut Vec<Stmt>) {
+        drop_unreachable(stmts);
+        stmts.visit_mut_children_with(self);
     }
 
     fn visit_mut_stmt(&mut self, stmt: &mut Stmt) {
@@ -144,8 +177,14 @@ impl Fold {
         }
     }
 
+    /// The other name that a constant is.
+    fn renamed(&self, expr: &Expr) -> Option<Expr> {
+        let define = self.defined(expr).filter(|define| matches!(define, Define::Name(_)))?;
+        Some(literal(&define, expr.span(), self.unresolved))
+    }
+
     fn defined(&self, expr: &Expr) -> Option<Define> {
-        if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_)) {
+        if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_) | Expr::MetaProp(_)) {
             return None;
         }
         let name = dotted_name(expr, self.unresolved)?;
@@ -174,6 +213,15 @@ impl Fold {
                 return Some(kept);
             }
             (BinaryOp::LogicalAnd, Some(false)) | (BinaryOp::LogicalOr, Some(true)) => return Some(*bin.left.take()),
+            (BinaryOp::NullishCoalescing, _) if bin.left.is_lit() || is_void_zero(&bin.left) => {
+                let is_nothing = is_void_zero(&bin.left) || matches!(&*bin.left, Expr::Lit(Lit::Null(_)));
+                if !is_nothing {
+                    return Some(*bin.left.take());
+                }
+                let mut kept = *bin.right.take();
+                kept.visit_mut_with(self);
+                return Some(kept);
+            }
             _ => bin.right.visit_mut_with(self),
         }
         let (left, right) = (constant(&bin.left)?, constant(&bin.right)?);
@@ -342,6 +390,18 @@ fn constant(expr: &Expr) -> Option<Constant> {
     }
 }
 
+/// What `typeof` says of a value that is known now.
+fn type_name(expr: &Expr) -> Option<&'static str> {
+    match expr {
+        Expr::Lit(Lit::Num(_)) => Some("number"),
+        _ => constant(expr).map(|constant| match constant {
+            Constant::Bool(_) => "boolean",
+            Constant::Text(_) => "string",
+            Constant::Undefined => "undefined",
+        }),
+    }
+}
+
 fn truthiness(expr: &Expr) -> Option<bool> {
     match expr {
         Expr::Lit(Lit::Null(_)) => Some(false),
@@ -368,6 +428,22 @@ fn is_void_zero(expr: &Expr) -> bool {
     matches!(expr, Expr::Unary(UnaryExpr { op: UnaryOp::Void, arg, .. }) if arg.is_lit())
 }
 
+/// Drops what stands behind a statement that never goes on to the next one. The names that it declares are still there.
+fn drop_unreachable(stmts: &mut Vec<Stmt>) {
+    let leaves = |stmt: &Stmt| matches!(stmt, Stmt::Return(_) | Stmt::Throw(_) | Stmt::Break(_) | Stmt::Continue(_));
+    let Some(last) = stmts.iter().position(leaves) else { return };
+    let dropped = stmts.split_off(last + 1);
+    for stmt in dropped {
+        match stmt {
+            Stmt::Decl(Decl::Fn(_)) => stmts.push(stmt),
+            Stmt::Decl(decl) if !matches!(&decl, Decl::Var(var) if var.kind == VarDeclKind::Var) => {
+                stmts.extend(declaration_of(declared_idents(&decl), VarDeclKind::Let));
+            }
+            stmt => stmts.extend(declaration_of(hoisted_vars(&stmt), VarDeclKind::Var)),
+        }
+    }
+}
+
 /// The branch that runs. `var`s of the other one still exist, as `undefined`.
 fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
     let empty = || Box::new(Stmt::Empty(EmptyStmt { span: DUMMY_SP }));
@@ -376,7 +452,7 @@ fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
     let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
     // Keeps what an `if` around a lone function declaration means: its scope is the branch.
     let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
-    match declaration_of(hoisted_vars(&dropped)) {
+    match declaration_of(hoisted_vars(&dropped), VarDeclKind::Var) {
         None => kept,
         Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
     }
@@ -387,7 +463,7 @@ fn wrap(stmt: Stmt) -> Stmt {
 }
 
 /// `var a, b;`
-fn declaration_of(vars: Vec<Ident>) -> Option<Stmt> {
+fn declaration_of(vars: Vec<Ident>, kind: VarDeclKind) -> Option<Stmt> {
     if vars.is_empty() {
         return None;
     }
@@ -397,6 +473,6 @@ fn declaration_of(vars: Vec<Ident>) -> Option<Stmt> {
         init: None,
         definite: false,
     });
-    let decl = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
+    let decl = VarDecl { kind, decls: decls.collect(), ..VarDecl::default() };
     Some(Stmt::Decl(decl.into()))
 }
