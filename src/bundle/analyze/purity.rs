@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, SyntaxContext},
+    common::{BytePos, Span, Spanned, SyntaxContext},
     ecma::ast::{
         ArrayLit, AssignExpr, AssignOp, AssignTarget, BinaryOp, CallExpr, Callee, Class, ClassMember, Decl, Expr,
         ExprOrSpread, Ident, Key, Lit, MemberExpr, MemberProp, NewExpr, ObjectLit, ParamOrTsParamProp, Pat, Prop,
@@ -236,6 +236,9 @@ impl Purity<'_> {
             Expr::Member(member) => self.member(member),
             Expr::Call(call) => self.call(call),
             Expr::New(new) => self.construction(new),
+            Expr::TaggedTpl(template) => {
+                self.is_annotated(template.span) && template.tpl.exprs.iter().all(|expr| self.expr(expr))
+            }
             _ => false,
         }
     }
@@ -318,7 +321,9 @@ impl Purity<'_> {
 
     fn call(&self, call: &CallExpr) -> bool {
         let Callee::Expr(callee) = &call.callee else { return false };
-        let is_marked = self.annotated.contains(&call.span.lo) || call.span.is_pure() || (self.is_react_maker)(callee);
+        let is_marked = self.is_annotated(call.span) || (self.is_react_maker)(callee);
+        // Where a function was in parentheses, what stood before these now stands before the function.
+        let is_marked = is_marked || ((callee.is_arrow() || callee.is_fn_expr()) && self.is_annotated(callee.span()));
         if is_marked || self.is_harmless(callee) || is_empty_function(callee) {
             return call.args.iter().all(|argument| self.argument(argument));
         }
@@ -335,6 +340,10 @@ impl Purity<'_> {
             }
             _ => false,
         }
+    }
+
+    fn is_annotated(&self, span: Span) -> bool {
+        self.annotated.contains(&span.lo) || span.is_pure()
     }
 
     /// Whether the author of a function says that calls of it have no effect.
@@ -354,7 +363,7 @@ impl Purity<'_> {
 
     fn construction(&self, new: &NewExpr) -> bool {
         let mut arguments = new.args.iter().flatten();
-        if self.annotated.contains(&new.span.lo) || new.span.is_pure() {
+        if self.is_annotated(new.span) {
             return arguments.all(|argument| self.argument(argument));
         }
         if addressed_file(new, self.unresolved).is_some() {

@@ -179,7 +179,7 @@ pub(crate) fn parse(
             body: into_items(program),
             top_level,
             unresolved,
-            comments: meaningful_comments(comments),
+            comments: meaningful_comments(comments, &source.text),
             claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
             is_typescript,
         })
@@ -438,16 +438,37 @@ fn into_items(program: Program) -> Vec<ModuleItem> {
 }
 
 /// Keeps the comments that later passes or the law ask for, in the order of the text.
-fn meaningful_comments(comments: SingleThreadedComments) -> Vec<(BytePos, Comment)> {
+fn meaningful_comments(comments: SingleThreadedComments, text: &str) -> Vec<(BytePos, Comment)> {
     let (leading, trailing) = comments.take_all();
     let mut kept = Vec::new();
-    for map in [leading, trailing] {
+    for (map, is_trailing) in [(leading, false), (trailing, true)] {
         let map: SingleThreadedCommentsMapInner = map.take();
         let all = map.into_iter().flat_map(|(position, list)| list.into_iter().map(move |comment| (position, comment)));
-        kept.extend(all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment)));
+        let meaningful = all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment));
+        kept.extend(meaningful.map(|(position, comment)| match is_trailing && is_annotation(&comment) {
+            // On the line of what stands before, but said of what follows.
+            true => (token_after(text, comment.span.hi), comment),
+            false => (position, comment),
+        }));
     }
     kept.sort_by_key(|(position, comment)| (*position, comment.span.lo));
     kept
+}
+
+/// Where the first token behind a position begins.
+fn token_after(text: &str, position: BytePos) -> BytePos {
+    let start = (position.0.saturating_sub(FIRST_BYTE.0) as usize).min(text.len());
+    let mut rest = text[start..].trim_start();
+    loop {
+        let end = match rest.as_bytes() {
+            [b'/', b'*', ..] => rest.find("*/").map(|end| end + 2),
+            [b'/', b'/', ..] => rest.find('\n'),
+            _ => None,
+        };
+        let Some(end) = end else { break };
+        rest = rest[end..].trim_start();
+    }
+    FIRST_BYTE + BytePos(u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX - FIRST_BYTE.0))
 }
 
 /// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
