@@ -12,8 +12,8 @@ use crate::diagnostic::{Diagnostic, Place, SourceText};
 /// # Errors
 /// The file's first mistake, at its place.
 pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> {
-    let whole = with_whole_characters(&source.text);
-    let value: Value = serde_json::from_str(&whole).map_err(|error| {
+    let (whole, read) = read(&source.text);
+    let value: Value = read.map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         Diagnostic::error(format!("this is not JSON: {message}")).at(Place::at_line_column(
@@ -27,6 +27,19 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
         Value::Object(entries) => object_module(entries),
         other => format!("export default {};", expression(other)),
     })
+}
+
+/// A text, changed where it says what only JavaScript has, and its value.
+fn read(text: &str) -> (Cow<'_, str>, serde_json::Result<Value>) {
+    let whole = with_whole_characters(text);
+    match serde_json::from_str(&whole) {
+        Err(error) if error.to_string().starts_with("number out of range") => {
+            let finite = with_finite_numbers(&whole);
+            let value = serde_json::from_str(&finite);
+            (Cow::Owned(finite), value)
+        }
+        value => (whole, value),
+    }
 }
 
 /// The text with U+FFFD for each half of a surrogate pair that is written without the other half. JavaScript's strings have
@@ -48,6 +61,36 @@ fn with_whole_characters(text: &str) -> Cow<'_, str> {
         at = at.min(text.len());
     }
     whole
+}
+
+/// The text with 0 for each number that no `f64` can hold, which JavaScript takes for infinite.
+fn with_finite_numbers(text: &str) -> String {
+    let mut finite = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+        let length = match rest.as_bytes()[0] {
+            b'"' => string_length(rest),
+            b'-' | b'0'..=b'9' => rest.bytes().take_while(|byte| is_number(*byte)).count(),
+            _ => rest.chars().next().map_or(0, char::len_utf8),
+        };
+        let (token, after) = rest.split_at(length);
+        let is_infinite = token.parse().is_ok_and(f64::is_infinite);
+        finite.push_str(if is_infinite { "0" } else { token });
+        rest = after;
+    }
+    finite
+}
+
+/// Length of the string that a text begins with.
+fn string_length(text: &str) -> usize {
+    let mut is_escaped = true;
+    let end = text.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(text.len(), |end| end + 1)
 }
 
 /// Length of `\u1234`.
