@@ -169,3 +169,15 @@ fn shorthand_properties_are_given_constants() {
     let defines = ["--define", "count=1", "--define", "list=[true]", "--define", "nothing=undefined"];
     prints(&[("entry.js", entry)], &defines, r#"{"count":1,"list":[true]}"#);
 }
+
+#[test]
+fn what_stays_outside_is_imported_with_its_attributes() {
+    let entry = r#"
+        import data, { default as same } from "./data.json" with { type: "json" };
+        export { default } from "./data.json" with { "type": "json" };
+        export * as all from "./more.json" with { type: "json" };
+        console.log(data.value, data === same);
+    "#;
+    let files = [("entry.js", entry), ("out/data.json", r#"{ "value": 1 }"#), ("out/more.json", r#"{ "value": 2 }"#)];
+    prints(&files, &["--external", "./data.json", "--external", "./more.json"], "1 true");
+}

@@ -13,6 +13,8 @@ use swc_core::{
     },
 };
 
+use super::module::Outside;
+
 pub(super) fn ident(name: &Atom, span: Span) -> Ident {
     Ident::new(name.clone(), span, SyntaxContext::empty())
 }
@@ -228,7 +230,7 @@ pub(super) fn awaited(value: Expr) -> Expr {
 }
 
 /// `import { imported as local, … } from "specifier";`
-pub(super) fn import(specifier: &str, names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
+pub(super) fn import(from: &Outside, names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
     let specifiers = names.into_iter().map(|(imported, local)| {
         ImportSpecifier::Named(ImportNamedSpecifier {
             span: DUMMY_SP,
@@ -237,28 +239,35 @@ pub(super) fn import(specifier: &str, names: impl IntoIterator<Item = (Atom, Ato
             is_type_only: false,
         })
     });
-    import_specifiers(specifier, specifiers.collect())
+    import_specifiers(from, specifiers.collect())
 }
 
 /// `import * as local from "specifier";`
-pub(super) fn import_namespace(specifier: &str, local: &Atom) -> ModuleItem {
+pub(super) fn import_namespace(from: &Outside, local: &Atom) -> ModuleItem {
     let local = ident(local, DUMMY_SP);
-    import_specifiers(specifier, vec![ImportSpecifier::Namespace(ImportStarAsSpecifier { span: DUMMY_SP, local })])
+    import_specifiers(from, vec![ImportSpecifier::Namespace(ImportStarAsSpecifier { span: DUMMY_SP, local })])
 }
 
 /// `export * from "specifier";`
-pub(super) fn export_star(specifier: &str) -> ModuleItem {
-    let src = Box::new(Str::from(specifier));
-    ModuleItem::ModuleDecl(ModuleDecl::ExportAll(ExportAll { span: DUMMY_SP, src, type_only: false, with: None }))
+pub(super) fn export_star(from: &Outside) -> ModuleItem {
+    let src = Box::new(Str::from(&*from.specifier));
+    let with = attributes(from);
+    ModuleItem::ModuleDecl(ModuleDecl::ExportAll(ExportAll { span: DUMMY_SP, src, type_only: false, with }))
 }
 
-fn import_specifiers(specifier: &str, specifiers: Vec<ImportSpecifier>) -> ModuleItem {
+/// What stands behind `with`.
+fn attributes(from: &Outside) -> Option<Box<ObjectLit>> {
+    let pairs = from.attributes.iter().map(|(key, value)| key_value(key, string(value)));
+    (!from.attributes.is_empty()).then(|| Box::new(ObjectLit { span: DUMMY_SP, props: pairs.collect() }))
+}
+
+fn import_specifiers(from: &Outside, specifiers: Vec<ImportSpecifier>) -> ModuleItem {
     ModuleItem::ModuleDecl(ModuleDecl::Import(ImportDecl {
         span: DUMMY_SP,
         specifiers,
-        src: Box::new(Str::from(specifier)),
+        src: Box::new(Str::from(&*from.specifier)),
         type_only: false,
-        with: None,
+        with: attributes(from),
         phase: ImportPhase::Evaluation,
     }))
 }

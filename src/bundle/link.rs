@@ -257,7 +257,7 @@ impl<'a> Linker<'a> {
         if !resolving.insert((module, name.clone())) {
             return Resolution::Nothing;
         }
-        if self.module(module).external {
+        if self.module(module).external.is_some() {
             return Resolution::Found(Binding::Symbol(Symbol::new(module, name.clone())));
         }
         match self.module(module).record.exports.get(name) {
@@ -313,7 +313,7 @@ impl<'a> Linker<'a> {
     /// Whether the names that a module exports show only at run time.
     fn is_open(&self, module: ModuleId) -> bool {
         let module = self.module(module);
-        module.external || module.record.format == Format::CommonJs
+        module.external.is_some() || module.record.format == Format::CommonJs
     }
 
     /// What a name of a module whose names show only at run time stands for.
@@ -378,7 +378,8 @@ impl<'a> Linker<'a> {
         if let Some(import) = self.picked(module, key) {
             let binding = self.import(module, &import);
             // What stays outside may lack the name, which only an import of the name itself may fail for.
-            let is_outside = matches!(&binding, Binding::Symbol(symbol) if self.module(symbol.module).external);
+            let is_outside =
+                matches!(&binding, Binding::Symbol(symbol) if self.module(symbol.module).external.is_some());
             return (!is_outside).then_some(binding);
         }
         // A default import of a CommonJS module may be all that it exports.

@@ -570,7 +570,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
         name: module.name.clone(),
         bytes: module.source.text.len(),
         is_common_js: module.record.format == Format::CommonJs,
-        is_external: module.external,
+        is_external: module.external.is_some(),
         imports: module.record.requests.iter().filter_map(import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
     };

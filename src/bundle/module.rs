@@ -1,6 +1,6 @@
 //! What the bundler knows about one module once it is parsed: its requests, its names, its statements.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
@@ -106,10 +106,34 @@ impl RequestKind {
     }
 }
 
+/// `with { type: "json" }`, in the order of the keys.
+pub(super) type Attributes = Vec<(Atom, Atom)>;
+
+/// What an import names that is still one in the output.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Outside {
+    pub specifier: String,
+    pub attributes: Attributes,
+}
+
+impl From<String> for Outside {
+    fn from(specifier: String) -> Self {
+        Self { specifier, attributes: Attributes::new() }
+    }
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.specifier)?;
+        self.attributes.iter().try_for_each(|(key, value)| write!(f, " with {key}: {value}"))
+    }
+}
+
 /// One specifier that a module names.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub specifier: Atom,
+    pub attributes: Attributes,
     pub kind: RequestKind,
     pub span: Span,
     pub target: Target,
@@ -203,8 +227,8 @@ pub(super) enum Code {
     StarExports(Atom),
     /// See [`synthetic`].
     Required,
-    /// The same, of a module for which `require` gives what `import` calls the default.
-    RequiredDefault,
+    /// The same, of a module that says that `require` gives the value of one of its variables.
+    RequiredVariable(Atom),
     /// The style sheet of the module: no code, but a reason for the module to stay.
     Stylesheet,
 }
@@ -277,20 +301,40 @@ pub(super) struct Record {
 impl Record {
     /// Makes this module one of plain data, whose default export is what `require` of it gives.
     pub(super) fn hold_data(&mut self) {
+        self.require_variable(&synthetic::DEFAULT.into());
         self.statements.iter_mut().for_each(|statement| statement.is_constant = true);
+    }
+
+    /// Lets `require` of this module give the value of a variable.
+    pub(super) fn require_variable(&mut self, name: &Atom) {
         let required = self.statements.iter_mut().find(|statement| matches!(statement.code, Code::Required));
         if let Some(statement) = required {
-            statement.code = Code::RequiredDefault;
-            statement.uses = vec![Use::Name(synthetic::DEFAULT.into())];
+            statement.code = Code::RequiredVariable(name.clone());
+            statement.uses = vec![Use::Name(name.clone())];
+            statement.is_constant = false;
         }
     }
 
     /// The number of a request, which is new if the module has not asked for this in this way before.
     pub(super) fn request(&mut self, specifier: Atom, span: Span, kind: RequestKind) -> usize {
-        let is_it = |request: &Request| request.specifier == specifier && request.kind == kind;
+        self.request_with(specifier, Attributes::new(), span, kind)
+    }
+
+    /// The same, with what the import says about the module.
+    pub(super) fn request_with(
+        &mut self,
+        specifier: Atom,
+        attributes: Attributes,
+        span: Span,
+        kind: RequestKind,
+    ) -> usize {
+        let is_it = |request: &Request| {
+            request.specifier == specifier && request.kind == kind && request.attributes == attributes
+        };
         self.requests.iter().position(is_it).unwrap_or_else(|| {
             let target = Target::Unresolved;
-            self.requests.push(Request { specifier, kind, span, target, members: None, is_forwarded: false });
+            let request = Request { specifier, attributes, kind, span, target, members: None, is_forwarded: false };
+            self.requests.push(request);
             self.requests.len() - 1
         })
     }
@@ -309,8 +353,8 @@ pub(super) struct Module {
     pub vendor: bool,
     /// `.mjs` or `"type": "module"`: imports CommonJS as Node does.
     pub node_interop: bool,
-    /// It stays outside: chunks import it under the name that the sources use.
-    pub external: bool,
+    /// It stays outside: chunks import it by this, as the sources do.
+    pub external: Option<Outside>,
     /// The style sheet behind this module.
     pub stylesheet: Option<Stylesheet>,
     /// The module file's name without its extension, for names that people read: `about`.

@@ -12,7 +12,7 @@ use swc_core::{
     ecma::{
         ast::{
             AssignExpr, AssignOp, AssignTarget, CallExpr, Callee, Class, Decl, Expr, Function, Ident, Lit, MemberExpr,
-            MemberProp, Pat, Prop, PropName, PropOrSpread, SimpleAssignTarget, Stmt, ThisExpr, UnaryOp, VarDeclarator,
+            Pat, Prop, PropName, PropOrSpread, SimpleAssignTarget, Stmt, ThisExpr, UnaryOp, VarDeclarator,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -21,7 +21,7 @@ use swc_core::{
 use super::{
     declared::declared_names,
     purity::Effect,
-    uses::{Requested, requested_specifier, text},
+    uses::{Requested, property_name, requested_specifier, text},
 };
 use crate::bundle::module::Record;
 
@@ -232,18 +232,7 @@ fn export_target(assign: &AssignExpr, unresolved: SyntaxContext) -> Option<Atom>
 /// The name in `exports.name`.
 fn export_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<Atom> {
     let Expr::Ident(object) = &*member.obj else { return None };
-    (object.sym == "exports" && object.ctxt == unresolved).then(|| property(member))?
-}
-
-fn property(member: &MemberExpr) -> Option<Atom> {
-    match &member.prop {
-        MemberProp::Ident(name) => Some(name.sym.clone()),
-        MemberProp::Computed(computed) => match &*computed.expr {
-            Expr::Lit(Lit::Str(name)) => Some(text(name)),
-            _ => None,
-        },
-        MemberProp::PrivateName(_) => None,
-    }
+    (object.sym == "exports" && object.ctxt == unresolved).then(|| property_name(member))?
 }
 
 /// `Object.defineProperty(exports, "name", descriptor)`
@@ -441,7 +430,7 @@ impl Visit for RequiredMembers {
         if let Expr::Ident(object) = &*member.obj
             && object.ctxt == self.top_level
             && let Some((_, properties)) = self.variables.get_mut(&object.sym)
-            && let Some(property) = property(member)
+            && let Some(property) = property_name(member)
         {
             properties.push(property);
             return;

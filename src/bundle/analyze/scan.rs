@@ -10,7 +10,8 @@ use swc_core::{
         ast::{
             ArrowExpr, BindingIdent, Class, ClassDecl, ClassMember, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
             Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem,
-            NamedExport, Pat, ReturnStmt, SetterProp, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
+            NamedExport, ObjectLit, Pat, PropName, ReturnStmt, SetterProp, Stmt, Str, ThisExpr, VarDecl, VarDeclKind,
+            VarDeclarator,
         },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
@@ -29,7 +30,7 @@ use crate::bundle::{
         helpers,
         parse::{Claim, SyntaxTree},
     },
-    module::{Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
+    module::{Attributes, Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
 };
 
 /// Lists what `tree` asks for and offers.
@@ -155,6 +156,10 @@ impl Scanner {
         code.visit_mut_with(&mut TopLevelThis { replacement: &|span| *Expr::undefined(span) });
         self.statements(code);
         self.namespace_statements();
+        // As in Node.js.
+        if let Some(Export::Local(name)) = self.record.exports.get(&Atom::from("module.exports")).cloned() {
+            self.record.require_variable(&name);
+        }
     }
 
     fn declaration(&mut self, decl: ModuleDecl, code: &mut Vec<Stmt>) {
@@ -178,7 +183,7 @@ impl Scanner {
             }
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
-                let request = self.record.request(text(&export.src), export.src.span, RequestKind::Import);
+                let request = self.static_request(&export.src, export.with.as_deref());
                 self.record.stars.push(request);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
@@ -186,8 +191,13 @@ impl Scanner {
         }
     }
 
+    fn static_request(&mut self, specifier: &Str, attributes: Option<&ObjectLit>) -> usize {
+        let attributes = attributes.map(import_attributes).unwrap_or_default();
+        self.record.request_with(text(specifier), attributes, specifier.span, RequestKind::Import)
+    }
+
     fn import(&mut self, import: &ImportDecl) {
-        let request = self.record.request(text(&import.src), import.src.span, RequestKind::Import);
+        let request = self.static_request(&import.src, import.with.as_deref());
         for specifier in &import.specifiers {
             let (local, picked) = match specifier {
                 ImportSpecifier::Named(named) => {
@@ -202,7 +212,7 @@ impl Scanner {
     }
 
     fn named_export(&mut self, export: NamedExport) {
-        let request = export.src.as_ref().map(|src| self.record.request(text(src), src.span, RequestKind::Import));
+        let request = export.src.as_ref().map(|src| self.static_request(src, export.with.as_deref()));
         for specifier in export.specifiers {
             let span = specifier.span();
             let (exported, picked) = match specifier {
@@ -469,6 +479,22 @@ fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
         Stmt::Expr(stmt) if matches!(&*stmt.expr, Expr::Lit(Lit::Str(_))) => {}
         stmt => code.push(stmt),
     }
+}
+
+fn import_attributes(object: &ObjectLit) -> Attributes {
+    let pairs = object.props.iter().filter_map(|prop| prop.as_prop()?.as_key_value());
+    let mut attributes: Attributes = pairs
+        .filter_map(|pair| {
+            let key = match &pair.key {
+                PropName::Ident(name) => name.sym.clone(),
+                PropName::Str(name) => text(name),
+                _ => return None,
+            };
+            Some((key, text(pair.value.as_lit()?.as_str()?)))
+        })
+        .collect();
+    attributes.sort();
+    attributes
 }
 
 fn annotated_positions(record: &Record) -> FxHashSet<BytePos> {

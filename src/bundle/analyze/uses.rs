@@ -183,16 +183,11 @@ pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(A
     if object.ctxt != record.top_level || !is_object(&record.imports.get(&object.sym)?.picked) {
         return None;
     }
-    let property = match &member.prop {
-        MemberProp::Ident(name) => name.sym.clone(),
-        MemberProp::Computed(computed) => match &*computed.expr {
-            Expr::Lit(Lit::Str(name)) => text(name),
-            Expr::Ident(name) if name.ctxt == record.top_level => record.texts.get(&name.sym)?.clone(),
-            _ => return None,
-        },
-        MemberProp::PrivateName(_) => return None,
+    let constant = || {
+        let name = member.prop.as_computed()?.expr.as_ident().filter(|name| name.ctxt == record.top_level)?;
+        record.texts.get(&name.sym).cloned()
     };
-    Some((object.sym.clone(), property))
+    Some((object.sym.clone(), property_name(member).or_else(constant)?))
 }
 
 /// The expressions that ask for a module or a file.
@@ -246,8 +241,8 @@ pub(crate) enum Provided {
 /// Which of these a member of `require` or `module` is.
 pub(crate) fn provided_member(record: &Record, member: &MemberExpr) -> Option<Provided> {
     let object = member.obj.as_ident().filter(|object| object.ctxt == record.unresolved)?;
-    let property = member.prop.as_ident().filter(|_| record.format == Format::CommonJs)?;
-    match (&*object.sym, &*property.sym) {
+    let property = property_name(member).filter(|_| record.format == Format::CommonJs)?;
+    match (&*object.sym, &*property) {
         ("require", "main") => Some(Provided::Main),
         ("require", "cache" | "extensions") => Some(Provided::Table),
         ("require", "resolve") | ("module", "require") => Some(Provided::Require),
@@ -272,10 +267,19 @@ pub(crate) fn requested_specifier(call: &CallExpr, unresolved: SyntaxContext) ->
     Some((known_text(&call.args.first()?.expr)?, kind))
 }
 
+/// The name in `object.name` and `object["name"]`.
+pub(crate) fn property_name(member: &MemberExpr) -> Option<Atom> {
+    match &member.prop {
+        MemberProp::Ident(name) => Some(name.sym.clone()),
+        MemberProp::Computed(computed) => known_text(&computed.expr),
+        MemberProp::PrivateName(_) => None,
+    }
+}
+
 /// `require.resolve` and `module.require`
 fn requested_by_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<Requested> {
     let object = member.obj.as_ident().filter(|object| object.ctxt == unresolved)?;
-    match (&*object.sym, &*member.prop.as_ident()?.sym) {
+    match (&*object.sym, &*property_name(member)?) {
         ("require", "resolve") => Some(Requested::Name),
         ("module", "require") => Some(Requested::Require),
         _ => None,

@@ -68,7 +68,7 @@ fn noticed(graph: &ModuleGraph, live: &Live) -> FixedBitSet {
         let module = &graph.modules[id.index()];
         let statements = &module.record.statements;
         let changes = |statement: usize| statements[statement].effect == Effect::Any;
-        module.external || live.is_junction(*id) || live.statements(*id).any(changes)
+        module.external.is_some() || live.is_junction(*id) || live.statements(*id).any(changes)
     };
     (0..graph.modules.len()).map(ModuleId::at).filter(is_noticed).map(ModuleId::index).collect()
 }

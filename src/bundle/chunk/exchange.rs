@@ -165,13 +165,14 @@ impl Context<'_> {
                 if !is_passed || !seen.insert(module) {
                     continue;
                 }
-                found.extend(modules[module.index()].external.then_some(module));
+                found.extend(modules[module.index()].external.is_some().then_some(module));
                 let mut imported: Vec<ModuleId> = evaluated_imports(modules, module).collect();
                 imported.reverse();
                 stack.extend(imported);
             }
         }
-        let used = needed.iter().map(|symbol| symbol.module).filter(|module| modules[module.index()].external);
+        let used =
+            needed.iter().map(|symbol| symbol.module).filter(|module| modules[module.index()].external.is_some());
         found.extend(used.filter(|module| seen.insert(*module)).collect::<Vec<_>>());
         found
     }

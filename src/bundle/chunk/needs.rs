@@ -42,7 +42,7 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Option<Sym
     match (&request.target, request.kind) {
         (Target::Address(_), _) => Some(Symbol::new(ModuleId::HELPERS, "addressOf")),
         (Target::Unresolved, _) => Some(Symbol::new(ModuleId::HELPERS, "missing")),
-        (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external => {
+        (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_some() => {
             Some(Symbol::new(ModuleId::HELPERS, "requireExternal"))
         }
         (Target::Module(target), RequestKind::Require { .. }) => Some(required(modules, *target)),

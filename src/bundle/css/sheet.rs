@@ -226,7 +226,7 @@ impl Loader<'_> {
             record,
             pure_package: false,
             node_interop: false,
-            external: false,
+            external: None,
             stylesheet,
         })
     }

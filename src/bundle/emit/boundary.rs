@@ -42,7 +42,7 @@ impl ChunkWriter<'_> {
         let required = &context.plan.requires[self.id.0];
         let from_chunks = required
             .iter()
-            .map(|chunk| build::import(&self.specifier(*chunk), names.remove(chunk).unwrap_or_default()));
+            .map(|chunk| build::import(&self.specifier(*chunk).into(), names.remove(chunk).unwrap_or_default()));
         self.external_imports().into_iter().chain(from_chunks).collect()
     }
 
@@ -68,19 +68,21 @@ impl ChunkWriter<'_> {
         let mut items = Vec::new();
         for symbol in &context.plan.needed[self.id.0] {
             let module = &context.modules[symbol.module.index()];
-            let Some(local) = self.names.get(symbol).filter(|_| module.external) else { continue };
+            let Some(outside) = &module.external else { continue };
+            let Some(local) = self.names.get(symbol) else { continue };
             if symbol.name == synthetic::NAMESPACE {
-                items.push(build::import_namespace(&module.name, local));
+                items.push(build::import_namespace(outside, local));
             } else {
                 names.entry(symbol.module).or_default().push((symbol.name.clone(), local.clone()));
             }
         }
         for external in &context.plan.externals[self.id.0] {
             let module = &context.modules[external.index()];
+            let Some(outside) = &module.external else { continue };
             let names = names.remove(external).unwrap_or_default();
             let is_named = !names.is_empty();
             if is_named || !module.pure_package {
-                items.push(build::import(&module.name, names));
+                items.push(build::import(outside, names));
             }
         }
         items
@@ -91,8 +93,8 @@ impl ChunkWriter<'_> {
         let plan = &self.context.plan.chunks[self.id.0];
         let entry = plan.entry.filter(|_| plan.is_user_entry);
         let stars = entry.into_iter().flat_map(|entry| self.context.links.open_stars(entry));
-        let modules = stars.map(|star| &self.context.modules[star.index()]);
-        modules.filter(|module| module.external).map(|module| build::export_star(&module.name)).collect()
+        let outside = stars.filter_map(|star| self.context.modules[star.index()].external.as_ref());
+        outside.map(build::export_star).collect()
     }
 
     /// What the chunk offers: the exports of the module it is loaded for, and variables for other chunks; and the

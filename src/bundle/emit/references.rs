@@ -145,7 +145,7 @@ impl ChunkWriter<'_> {
         let Target::Module(target) = target else {
             return build::call(self.helper("missing"), vec![build::string(specifier)]);
         };
-        if self.context.modules[target.index()].external {
+        if self.context.modules[target.index()].external.is_some() {
             return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
         }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));

@@ -155,8 +155,8 @@ impl ChunkWriter<'_> {
                 let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
                 self.hoist(id, synthetic::REQUIRED, value);
             }
-            Code::RequiredDefault => {
-                let value = self.variable(id, synthetic::DEFAULT);
+            Code::RequiredVariable(name) => {
+                let value = self.variable(id, &name);
                 self.declare(id, synthetic::REQUIRED, value, sink);
             }
             Code::StarExports(object) => self.star_exports(id, &object, sink),

@@ -3,12 +3,14 @@
 pub(super) mod address;
 pub(super) mod asset;
 pub(super) mod caught;
+mod data_url;
 pub(super) mod decorators;
 pub(super) mod fields;
 pub(super) mod helpers;
 pub(super) mod json;
 pub(super) mod namespaces;
 pub(super) mod parse;
+mod projects;
 pub(super) mod resolve;
 mod script;
 mod unresolved;
@@ -21,12 +23,15 @@ use std::{
 };
 
 use lightningcss::targets::Targets;
+use oxc_resolver::TsConfig;
+use swc_core::atoms::Atom;
 
 use self::{
     address::{Addressed, Workers},
     asset::Asset,
+    data_url::{DataUrl, Kind},
     parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
-    resolve::{BrokenConfig, File, Form, Resolved, Resolver, Unresolved},
+    resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, Unresolved},
 };
 use crate::{
     bundle::{
@@ -37,7 +42,7 @@ use crate::{
             conditions::Conditions,
             sheet::{Part, Sheets, is_sheet},
         },
-        module::{self, Module, Request, RequestKind, has_extension, project_path},
+        module::{self, Module, Outside, Request, RequestKind, has_extension, project_path},
     },
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Sources, display_name, normalize},
@@ -57,8 +62,10 @@ pub(crate) enum Key {
     Formed(PathBuf, Form),
     /// A script asked for with a query, with that.
     Queried(PathBuf, String),
-    /// Stays outside, under its specifier.
-    External(String),
+    /// The text of a data URL.
+    Data(String),
+    /// Stays outside.
+    External(Outside),
 }
 
 /// A module whose requests are resolved to keys, not yet to numbers.
@@ -144,9 +151,15 @@ impl Loader<'_> {
     /// # Errors
     /// It cannot.
     pub(crate) fn check_tsconfig(&self) -> Result<(), Diagnostic> {
-        let Some((path, reason)) = self.resolver.broken_tsconfig() else { return Ok(()) };
+        match self.resolver.broken_tsconfig() {
+            Some((path, reason)) => Err(self.broken_config(path, reason)),
+            None => Ok(()),
+        }
+    }
+
+    fn broken_config(&self, path: &Path, reason: BrokenConfig) -> Diagnostic {
         let name = self.name(path);
-        Err(match reason {
+        match reason {
             BrokenConfig::Syntax(file) => self.broken(&file),
             BrokenConfig::Other(reason) => Diagnostic::error(format!("{name} cannot be used: {reason}")),
             BrokenConfig::Missing(missing) => {
@@ -158,7 +171,7 @@ impl Loader<'_> {
                     None => Diagnostic::error(format!("{name} needs {}, which is not there", self.name(&missing))),
                 }
             }
-        })
+        }
     }
 
     /// The module that an entry names.
@@ -168,7 +181,7 @@ impl Loader<'_> {
     pub(crate) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
         self.resolver
             .resolve(&self.options.folder, &entry.module, RequestKind::Import)
-            .map(key)
+            .map(|resolved| key(resolved, &[]))
             .map_err(|_| Diagnostic::error(format!("cannot find the entry `{}`", entry.module)))
     }
 
@@ -183,7 +196,8 @@ impl Loader<'_> {
                 self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
             }
             Key::Formed(path, form) => self.formed(path, *form),
-            Key::External(specifier) => self.external(specifier),
+            Key::External(outside) => self.external(outside),
+            Key::Data(url) => self.data(url),
             Key::Sheet(path) => self.sheet(path),
             Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
             Key::File(path) => self.file(path, ""),
@@ -202,14 +216,33 @@ impl Loader<'_> {
         }
     }
 
-    fn external(&self, specifier: &str) -> Result<Loaded, Vec<Diagnostic>> {
+    fn external(&self, outside: &Outside) -> Result<Loaded, Vec<Diagnostic>> {
         let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
-        let mut loaded = self.script(specifier, Origin::Made(&self.options.folder), String::new(), claim)?;
-        loaded.module.external = true;
+        let mut loaded = self.script(&outside.to_string(), Origin::Made(&self.options.folder), String::new(), claim)?;
+        loaded.module.external = Some(outside.clone());
         // Chunks import its namespace, too; nobody makes one.
         loaded.module.record.statements.clear();
         // Asking Node.js for one of its own modules changes nothing.
-        loaded.module.pure_package = resolve::is_node_builtin(specifier);
+        loaded.module.pure_package = resolve::is_node_builtin(&outside.specifier);
+        Ok(loaded)
+    }
+
+    /// The module that a data URL holds.
+    fn data(&self, url: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = data_url::name(url);
+        let Some(DataUrl { kind, text }) = DataUrl::parse(url) else {
+            return Err(vec![Diagnostic::error(format!("{name} is not encoded as its URL says"))]);
+        };
+        let code = match kind {
+            Kind::Script => {
+                let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+                return self.script(&name, Origin::Made(&self.options.folder), text, dialect);
+            }
+            Kind::Json => json::to_module(&SourceText::new(&*name, text)).map_err(|diagnostic| vec![diagnostic])?,
+            Kind::Text => default_export(&text),
+        };
+        let mut loaded = self.script(&name, Origin::Made(&self.options.folder), code, JAVASCRIPT)?;
+        loaded.module.record.hold_data();
         Ok(loaded)
     }
 
@@ -323,18 +356,22 @@ impl Loader<'_> {
         text: String,
         dialect: Dialect,
     ) -> Result<Loaded, Vec<Diagnostic>> {
-        let (package, language) = match origin {
-            Origin::File(path) => (Some(self.package_facts(path)), self.resolver.language_options(path)),
-            Origin::Made(_) => (None, LanguageOptions::default()),
+        let (package, project, language) = match origin {
+            Origin::File(path) => {
+                let project = self.resolver.project(path);
+                let project = project.map_err(|(path, reason)| vec![self.broken_config(&path, reason)])?;
+                let language = self.resolver.language_options(path, project.as_deref());
+                (self.resolver.package_facts(path), project, language)
+            }
+            Origin::Made(_) => (PackageFacts::default(), None, LanguageOptions::default()),
         };
-        let is_claimed = dialect.claim == Claim::None && package.as_ref().is_some_and(|package| package.module_package);
-        let claim = if is_claimed { Claim::Esm } else { dialect.claim };
+        let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
         let tree = parse(&source, dialect, &self.parse_options, &language)?;
         let mut record = scan(tree);
         let folder = origin.folder();
-        let (targets, mains, mut diagnostics) = self.resolve_all(origin, &source, &record.requests);
+        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), &source, &record.requests);
         self.name_all(folder, &mut record.requests);
         let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
         diagnostics.extend(more);
@@ -342,10 +379,10 @@ impl Loader<'_> {
             name: name.to_owned(),
             stem: stem(name),
             vendor: is_vendor(name),
-            pure_package: package.is_some_and(|package| package.pure_package),
+            pure_package: package.is_pure,
             node_interop: claim == Claim::Esm
                 && (dialect.language == Language::JavaScript || has_extension(name, ".mts")),
-            external: false,
+            external: None,
             stylesheet: None,
             source,
             record,
@@ -353,46 +390,28 @@ impl Loader<'_> {
         Ok(Loaded { module, targets, mains, assets, workers, diagnostics })
     }
 
-    /// What the resolver knows about the package of a file; asking again for the file's own path finds it cached.
-    fn package_facts(&self, path: &Path) -> File {
-        let folder = path.parent().unwrap_or(path);
-        match self.resolver.resolve(folder, &path.to_string_lossy(), RequestKind::Import) {
-            Ok(Resolved::File(file)) if file.path == path => file,
-            _ => File {
-                path: path.to_path_buf(),
-                form: None,
-                query: String::new(),
-                pure_package: false,
-                module_package: false,
-                main: None,
-            },
-        }
-    }
-
     /// Resolves what a module asks for, and says what cannot be found.
     fn resolve_all(
         &self,
-        origin: Origin<'_>,
+        folder: &Path,
+        project: Option<&TsConfig>,
         source: &Arc<SourceText>,
         requests: &[Request],
     ) -> (Vec<Option<Key>>, BTreeMap<Key, Key>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let mut mains = BTreeMap::new();
-        let find = |request: &Request| match origin {
-            Origin::File(path) => self.resolver.resolve_from(path, &request.specifier, request.kind),
-            Origin::Made(folder) => self.resolver.resolve(folder, &request.specifier, request.kind),
-        };
+        let find = |request: &Request| self.resolver.resolve_within(folder, project, &request.specifier, request.kind);
         let mut resolve = |request: &Request| match find(request) {
             Ok(resolved) => {
                 let main = resolved.main();
-                let key = key(resolved);
+                let key = key(resolved, &request.attributes);
                 mains.extend(main.map(|main| (key.clone(), Key::File(main))));
                 Some(key)
             }
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
                 if !is_vendor(&source.name) {
-                    let unresolved = self.unresolved(origin.folder(), &request.specifier, &reason);
+                    let unresolved = self.unresolved(folder, &request.specifier, &reason);
                     let message = format!("{}, so this `import()` fails when it is called", unresolved.message);
                     diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
                 }
@@ -407,7 +426,7 @@ impl Loader<'_> {
                 None
             }
             Err(reason) => {
-                let mut diagnostic = self.unresolved(origin.folder(), &request.specifier, &reason);
+                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
                 diagnostic.place.get_or_insert_with(|| place(source, request.span));
                 diagnostics.push(diagnostic);
                 None
@@ -490,11 +509,13 @@ fn is_script(path: &Path) -> bool {
     extension(path).as_deref().and_then(dialect).is_some()
 }
 
-fn key(resolved: Resolved) -> Key {
+/// The module that something resolved to, asked for with these attributes. Of files, their names say the same.
+fn key(resolved: Resolved, attributes: &[(Atom, Atom)]) -> Key {
     match resolved {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
-        Resolved::External(specifier) => Key::External(specifier),
+        Resolved::Data(url) => Key::Data(url),
+        Resolved::External(specifier) => Key::External(Outside { specifier, attributes: attributes.to_vec() }),
         Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
         Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
         Resolved::File(file) if !file.query.is_empty() && is_script(&file.path) => Key::Queried(file.path, file.query),

@@ -3,7 +3,7 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use nodejs_built_in_modules::is_nodejs_builtin_module;
@@ -12,8 +12,13 @@ use oxc_resolver::{
     ResolveError, ResolveOptions, ResolverGeneric, SideEffects, TsConfig, TsconfigDiscovery, TsconfigOptions,
     TsconfigReferences,
 };
+use rustc_hash::FxHashMap;
 
-use super::parse::{LanguageOptions, UnusedImports};
+use super::{
+    data_url,
+    parse::{LanguageOptions, UnusedImports},
+    projects::Projects,
+};
 use crate::{
     bundle::{Options, Target, module::RequestKind},
     source::{Kind, Sources},
@@ -25,6 +30,8 @@ pub(crate) enum Resolved {
     File(File),
     /// A module that the binary carries or makes: `portalgen:routes`.
     Virtual(String),
+    /// A data URL that holds a module.
+    Data(String),
     /// Stays an import of this specifier.
     External(String),
     /// Switched off for browsers by `"browser": { "x": false }`: an empty module.
@@ -41,7 +48,7 @@ impl Resolved {
     }
 }
 
-/// A file that a specifier leads to, with what its package says about it.
+/// A file that a specifier leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct File {
     /// Absolute, links resolved.
@@ -50,12 +57,17 @@ pub(crate) struct File {
     pub form: Option<Form>,
     /// Query and fragment that mean nothing else: each makes a module of its own of a script.
     pub query: String,
-    /// `sideEffects` of its package excludes it.
-    pub pure_package: bool,
-    /// Its package is `"type": "module"`.
-    pub module_package: bool,
     /// The file of the package that `main` names, where its `module` names this one instead.
     pub main: Option<PathBuf>,
+}
+
+/// What the nearest package.json says about a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PackageFacts {
+    /// `sideEffects` excludes it.
+    pub is_pure: bool,
+    /// `"type": "module"`
+    pub is_module: bool,
 }
 
 /// What a specifier such as `./file?raw` asks for. Other queries mean nothing.
@@ -133,6 +145,10 @@ pub(crate) enum BrokenConfig {
     Other(String),
 }
 
+/// Extensions that specifiers may leave out, in the order in which they are tried.
+const SOURCES: &[&str] = &[".tsx", ".ts", ".jsx", ".mts"];
+const COMPILED: &[&str] = &[".js", ".mjs", ".cjs", ".json"];
+
 /// Prefix of the names of virtual modules.
 pub(crate) const VIRTUAL: &str = "portalgen:";
 
@@ -148,6 +164,9 @@ pub(crate) struct Resolver {
     external: Vec<String>,
     target: Target,
     tsconfig: Option<PathBuf>,
+    projects: Projects,
+    /// The package.json of folders inside packages, if there is one.
+    inner_packages: Mutex<FxHashMap<PathBuf, Option<Arc<PackageJson>>>>,
     /// Whether `tsconfig.json` refers to others.
     has_projects: bool,
 }
@@ -183,16 +202,22 @@ impl Resolver {
             external,
             target: options.target,
             tsconfig,
+            projects: Projects::new(sources, &options.folder),
+            inner_packages: Mutex::default(),
             has_projects,
         }
     }
 
-    /// Resolves `specifier` as named by a file. Where `tsconfig.json` refers to projects, the `paths` are those of the
-    /// one that includes the file.
-    pub(crate) fn resolve_from(&self, file: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
-        let folder = file.parent().unwrap_or(file);
-        let project = if self.has_projects { self.import.find_tsconfig(file).ok().flatten() } else { None };
-        self.resolve_within(folder, project.as_deref(), specifier, kind)
+    /// The settings of the project that a file belongs to, if these are not those of the site's `tsconfig.json` itself.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(crate) fn project(&self, file: &Path) -> Result<Option<Arc<TsConfig>>, (PathBuf, BrokenConfig)> {
+        match self.projects.of(file) {
+            Some(project) => project.config(file).map_err(|error| (project.path.clone(), broken_config(error))),
+            None if self.has_projects => Ok(self.import.find_tsconfig(file).ok().flatten()),
+            None => Ok(None),
+        }
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
@@ -200,7 +225,8 @@ impl Resolver {
         self.resolve_within(folder, None, specifier, kind)
     }
 
-    fn resolve_within(
+    /// The same, with the `paths` of the module's project.
+    pub(crate) fn resolve_within(
         &self,
         folder: &Path,
         project: Option<&TsConfig>,
@@ -213,23 +239,26 @@ impl Resolver {
         if self.is_external(specifier) {
             return Ok(Resolved::External(specifier.to_owned()));
         }
+        if data_url::holds_module(specifier) {
+            return Ok(Resolved::Data(specifier.to_owned()));
+        }
         let resolver = match kind {
             RequestKind::Require { .. } | RequestKind::Name => &self.require,
             _ => &self.import,
         };
-        let resolution = match project {
+        let resolve = |resolver: &ResolverGeneric<Files>| match project {
             None => resolver.resolve(folder, specifier),
             project => resolver.resolve_with_context(folder, specifier, project, &mut ResolveContext::default()),
         };
-        match resolution {
+        match again(resolver, resolve(resolver), resolve) {
             Ok(resolution) => {
                 let form = resolution.query().and_then(Form::parse);
                 if let Some(server) = self.server_build(folder, specifier, &resolution) {
-                    return Ok(Resolved::File(file(server.path(), server.package_json())));
+                    return Ok(Resolved::File(file(server.path())));
                 }
                 let main = if kind.is_import() { self.main_of(folder, specifier, &resolution) } else { None };
                 let query = if form.is_none() { address_end(&resolution) } else { String::new() };
-                Ok(Resolved::File(File { form, query, main, ..file(resolution.path(), resolution.package_json()) }))
+                Ok(Resolved::File(File { form, query, main, ..file(resolution.path()) }))
             }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
             Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
@@ -249,10 +278,43 @@ impl Resolver {
         Some((path, broken_config(error)))
     }
 
-    /// What the site's `tsconfig.json` says about the language of a file, `extends` and `references` included.
-    pub(crate) fn language_options(&self, file: &Path) -> LanguageOptions {
-        let read = self.import.find_tsconfig(file).ok().flatten();
-        read.map_or_else(LanguageOptions::default, |read| language_options(&read.compiler_options))
+    /// What the project of a file, or else the site's `tsconfig.json`, says about the language.
+    pub(crate) fn language_options(&self, file: &Path, project: Option<&TsConfig>) -> LanguageOptions {
+        let of_site = || self.tsconfig.as_ref().and_then(|_| self.import.find_tsconfig(file).ok().flatten());
+        match project {
+            Some(project) => language_options(&project.compiler_options),
+            None => of_site().map_or_else(LanguageOptions::default, |read| language_options(&read.compiler_options)),
+        }
+    }
+
+    /// What packages say about a file. Asking again for its own path finds it cached.
+    pub(crate) fn package_facts(&self, path: &Path) -> PackageFacts {
+        let folder = path.parent().unwrap_or(path);
+        let found = self.import.resolve(folder, &path.to_string_lossy()).ok().filter(|found| found.path() == path);
+        let Some(outer) = found.as_ref().and_then(Resolution::package_json) else { return PackageFacts::default() };
+        let package = self.inner_package(folder, outer).unwrap_or_else(|| Arc::clone(outer));
+        PackageFacts {
+            is_pure: excludes_effects(&package, path),
+            is_module: package.r#type() == Some(PackageType::Module),
+        }
+    }
+
+    /// The package.json of a folder inside a package that has one of its own.
+    fn inner_package(&self, folder: &Path, outer: &PackageJson) -> Option<Arc<PackageJson>> {
+        if !folder.starts_with(outer.directory()) {
+            return None;
+        }
+        let mut inner = self.inner_packages.lock().unwrap_or_else(PoisonError::into_inner);
+        let folders = folder.ancestors().take_while(|folder| *folder != outer.directory());
+        folders.into_iter().find_map(|folder| {
+            let read = || {
+                let path = folder.join("package.json");
+                let text = self.sources.read(&path).ok()?;
+                let package = PackageJson::parse(&Files(Arc::clone(&self.sources)), path.clone(), path, text);
+                package.ok().map(Arc::new)
+            };
+            inner.entry(folder.to_path_buf()).or_insert_with(read).clone()
+        })
     }
 
     /// The file that `main` of a package names, where an import was given the one that `module` names. What `exports` says
@@ -284,7 +346,7 @@ impl Resolver {
             Some((start, end)) => specifier.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
             None => specifier == external || is_below(external),
         };
-        self.external.iter().any(is_it) || is_address(specifier)
+        self.external.iter().any(is_it) || (is_address(specifier) && !data_url::holds_module(specifier))
     }
 }
 
@@ -375,15 +437,36 @@ fn unresolved(error: ResolveError) -> Unresolved {
     }
 }
 
-fn file(path: &Path, package: Option<&Arc<PackageJson>>) -> File {
-    File {
-        path: path.to_path_buf(),
-        form: None,
-        query: String::new(),
-        main: None,
-        pure_package: package.is_some_and(|package| excludes_effects(package, path)),
-        module_package: package.is_some_and(|package| package.r#type() == Some(PackageType::Module)),
+fn file(path: &Path) -> File {
+    File { path: path.to_path_buf(), form: None, query: String::new(), main: None }
+}
+
+/// What a resolver finds with other options, where what it `found` is not what a package means.
+fn again(
+    resolver: &ResolverGeneric<Files>,
+    found: Result<Resolution, ResolveError>,
+    resolve: impl Fn(&ResolverGeneric<Files>) -> Result<Resolution, ResolveError>,
+) -> Result<Resolution, ResolveError> {
+    let options = resolver.options();
+    match &found {
+        // What a package wants to have replaced for browsers may be there when the replacement is not.
+        Err(ResolveError::NotFound(_)) if !options.alias_fields.is_empty() => {
+            let unmapped = ResolveOptions { alias_fields: Vec::new(), ..options.clone() };
+            resolve(&resolver.clone_with_options(unmapped)).or(found)
+        }
+        // Packages are published with their sources beside what was made of them.
+        Ok(resolution) if is_source_of_package(resolution.path()) => {
+            let extensions = [COMPILED, SOURCES].concat().into_iter().map(ToOwned::to_owned).collect();
+            resolve(&resolver.clone_with_options(ResolveOptions { extensions, ..options.clone() })).or(found)
+        }
+        _ => found,
     }
+}
+
+fn is_source_of_package(path: &Path) -> bool {
+    let is_typescript =
+        path.extension().is_some_and(|extension| ["ts", "tsx", "mts"].iter().any(|ts| extension == *ts));
+    is_typescript && path.iter().any(|part| part == "node_modules")
 }
 
 /// Whether `sideEffects` in the package says that evaluating the file changes nothing.
@@ -424,9 +507,10 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
     let given: Vec<&str> = options.conditions.iter().map(String::as_str).collect();
     let conditions = [&given, platform, &[syntax, "module", options.mode.name(), "default"]].concat();
     ResolveOptions {
-        tsconfig: tsconfig.map(|config_file| {
+        // Without one, what is said of a file by the one beside it still has to be looked at.
+        tsconfig: Some(tsconfig.map_or(TsconfigDiscovery::Auto, |config_file| {
             TsconfigDiscovery::Manual(TsconfigOptions { config_file, references: TsconfigReferences::Auto })
-        }),
+        })),
         alias_fields: if is_for_browsers { vec![strings(&["browser"])] } else { Vec::new() },
         // Elsewhere, what a package puts in their place or has of the same name comes first.
         builtin_modules: options.target == Target::Node,
@@ -439,14 +523,14 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
         ]
         .map(|(written, tried)| (written.to_owned(), strings(&tried)))
         .to_vec(),
-        extensions: strings(&[".tsx", ".ts", ".jsx", ".mts", ".js", ".mjs", ".cjs", ".json"]),
+        extensions: strings(&[SOURCES, COMPILED].concat()),
         main_fields: strings(&main_fields),
         ..ResolveOptions::default()
     }
 }
 
 /// The resolver's view of [`Sources`].
-struct Files(Arc<dyn Sources>);
+pub(super) struct Files(pub(super) Arc<dyn Sources>);
 
 impl FileSystem for Files {
     fn new() -> Self {
