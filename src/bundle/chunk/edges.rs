@@ -97,7 +97,7 @@ fn noticed_imports(graph: &ModuleGraph, noticed: &FixedBitSet, id: ModuleId) -> 
 fn used_modules(graph: &ModuleGraph, links: &Links, live: &Live, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
     let statements = &graph.modules[id.index()].record.statements;
     let needed = |statement: usize| needs(&graph.modules, links, id, &statements[statement]);
-    let exported = links.exports(id).values().filter_map(Binding::symbol).filter(|_| is_root);
+    let exported = is_root.then(|| links.exports(id).values().filter_map(Binding::symbol)).into_iter().flatten();
     live.statements(id).flat_map(needed).chain(exported).map(|symbol| symbol.module).collect()
 }
 
