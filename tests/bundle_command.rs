@@ -181,3 +181,39 @@ fn what_stays_outside_is_imported_with_its_attributes() {
     let files = [("entry.js", entry), ("out/data.json", r#"{ "value": 1 }"#), ("out/more.json", r#"{ "value": 2 }"#)];
     prints(&files, &["--external", "./data.json", "--external", "./more.json"], "1 true");
 }
+
+#[test]
+fn what_shows_only_at_run_time_is_no_part_of_the_bundle() {
+    let entry = r#"
+        const name = process.argv[2] ?? "one";
+        for (const load of [() => require("./parts/" + name + ".js"), () => require(name)]) {
+            try { load(); } catch (error) { console.log(error.code); }
+        }
+        try { require(name); } catch {}
+    "#;
+    let (project, outcome) = bundle(&[("entry.cjs", entry)], &["entry.cjs", "--platform", "node"]);
+    assert_eq!(printed(&project, "entry.js").trim(), "MODULE_NOT_FOUND\nMODULE_NOT_FOUND");
+    assert_eq!(outcome.stderr.matches("what `require` loads here shows only when it runs").count(), 2);
+    assert!(outcome.stderr.contains("entry.cjs:3:46"), "{}", outcome.stderr);
+}
+
+#[test]
+fn constants_may_stand_for_names_that_are_assigned_to() {
+    let entry = r#"
+        TARGET = 1;
+        TARGET++;
+        const seen = [globalThis.target];
+        ({ TARGET } = { TARGET: 5 });
+        seen.push(globalThis.target);
+        [TARGET = 6] = [];
+        console.log(...seen, globalThis.target, import.meta.name);
+    "#;
+    prints(
+        &[("entry.js", entry)],
+        &["--define", "TARGET=globalThis.target", "--define", "import.meta={\"name\":1}"],
+        "2 5 6 1",
+    );
+    let (_, outcome) = bundle(&[("entry.js", entry)], &["entry.js", "--define", "this=1"]);
+    assert_ne!(outcome.code, 0);
+    assert!(outcome.stderr.contains("`this` is something else in every function"), "{}", outcome.stderr);
+}

@@ -41,8 +41,8 @@ impl Binding {
 pub(super) struct Links {
     /// For each module, what its imported names stand for.
     imports: Vec<FxHashMap<Atom, Binding>>,
-    /// For each ES module, what it exports, `export *` included.
-    exports: Vec<BTreeMap<Atom, Binding>>,
+    /// What ES modules export of which something asks for all of it, `export *` included.
+    exports: FxHashMap<ModuleId, BTreeMap<Atom, Binding>>,
     /// Properties of namespaces, resolved one by one.
     members: Vec<FxHashMap<(Atom, Atom), Binding>>,
     /// For each ES module, the modules it hands on with `export *` whose names show only at run time.
@@ -50,9 +50,10 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// What an ES module exports, by name.
+    /// What an ES module exports, by name, if it is an entry or something asks for all of it.
     pub(super) fn exports(&self, module: ModuleId) -> &BTreeMap<Atom, Binding> {
-        &self.exports[module.index()]
+        const NOTHING: &BTreeMap<Atom, Binding> = &BTreeMap::new();
+        self.exports.get(&module).unwrap_or(NOTHING)
     }
 
     /// The modules that an ES module hands on with `export *`, itself or through others, and whose names show only at run
@@ -122,7 +123,9 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
 /// Imports of names that their modules do not export, where the site's own code asks for them.
 pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
     let linker = Linker::new(&graph.modules);
-    let mut links = Links { imports: Vec::new(), exports: Vec::new(), members: Vec::new(), open_stars: Vec::new() };
+    let mut links =
+        Links { imports: Vec::new(), exports: FxHashMap::default(), members: Vec::new(), open_stars: Vec::new() };
+    let whole = asked_for_whole(graph);
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
         let module = linker.module(id);
@@ -145,11 +148,16 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         }
         diagnostics.extend(module.record.requests.iter().filter_map(|request| linker.waiting_require(id, request)));
         if !module.vendor {
-            diagnostics.extend(module.record.unknown_imports.iter().map(|span| unknown_import(module, *span)));
+            diagnostics
+                .extend(module.record.unknown_requests.iter().map(|(word, span)| unknown_request(module, word, *span)));
         }
         links.imports.push(imports);
-        links.exports.push(linker.exports(id));
-        links.open_stars.push(linker.open_stars(id));
+        let open_stars = linker.open_stars(id);
+        // Which of several has a name shows when the namespace is asked for it.
+        if whole.contains(&id) || open_stars.len() > 1 {
+            links.exports.insert(id, linker.exports(id));
+        }
+        links.open_stars.push(open_stars);
         let members = linker.members(id);
         diagnostics.extend(linker.check_members(id, &members));
         links.members.push(members);
@@ -158,6 +166,28 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
     diagnostics.dedup();
     let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(Diagnostic::is_error);
     if errors.is_empty() { Ok((links, warnings)) } else { Err(errors) }
+}
+
+/// The modules of which all that they export is of interest: entries, and those that something has an object for. With
+/// many `export *`, what every module exports would be more than the program.
+fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
+    let mut asked = FxHashSet::from_iter(graph.entries.iter().copied());
+    for Module { record, .. } in &graph.modules {
+        let forwarded = record.exports.values().filter_map(|export| match export {
+            Export::Forwarded(import) => Some(import),
+            Export::Local(_) => None,
+        });
+        let picked = record.imports.values().chain(forwarded);
+        let namespaces = picked.filter(|import| import.picked == Picked::Namespace).map(|import| import.request);
+        let is_object = |request: &Request| request.kind != RequestKind::Import;
+        let objects = record.requests.iter().filter(|request| is_object(request));
+        let requests = namespaces.filter_map(|request| record.requests.get(request)).chain(objects);
+        asked.extend(requests.filter_map(|request| match request.target {
+            Target::Module(target) => Some(target),
+            _ => None,
+        }));
+    }
+    asked
 }
 
 struct Linker<'a> {
@@ -584,8 +614,8 @@ fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Optio
 }
 
 /// Such a file is in no bundle, so its address means nothing on the host.
-fn unknown_import(module: &Module, span: Span) -> Diagnostic {
-    Diagnostic::warning("what `import()` loads here shows only when it runs, so it is not part of the bundle")
+fn unknown_request(module: &Module, word: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(format!("what `{word}` loads here shows only when it runs, so it is not part of the bundle"))
         .at(place(&module.source, span))
-        .with_hint("write the file's name out, one `import()` for each file")
+        .with_hint(format!("write the file's name out, one `{word}` for each file"))
 }

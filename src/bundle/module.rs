@@ -285,8 +285,8 @@ pub(super) struct Record {
     pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.
     pub top_level_await: bool,
-    /// `import(…)` of what shows only at run time.
-    pub unknown_imports: Vec<Span>,
+    /// `import()` and `require` of what shows only at run time, by these names.
+    pub unknown_requests: Vec<(&'static str, Span)>,
     /// Names taken from outside.
     pub globals: FxHashSet<Atom>,
     /// Whether it calls `eval` so that the code in it can use all names of the module.

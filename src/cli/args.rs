@@ -223,6 +223,9 @@ fn define(text: &str) -> Result<(String, bundle::Define), String> {
     if !is_name(name) {
         return Err(format!("`{name}` is no name: write identifiers with dots between them"));
     }
+    if name.split('.').next() == Some("this") {
+        return Err("`this` is something else in every function: name a variable".to_owned());
+    }
     let value = match serde_json::from_str(value) {
         Ok(value) => bundle::Define::Value(value),
         Err(_) if value == "undefined" => bundle::Define::Undefined,

@@ -10,10 +10,10 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
     ecma::{
         ast::{
-            BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr, Decl, EmptyStmt, Expr, Ident,
-            IfStmt, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropKind, Null, Number, OptCall, OptChainBase, Pat,
-            Prop, PropName, SimpleAssignTarget, Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr, VarDecl,
-            VarDeclKind, VarDeclarator,
+            AssignPat, AssignPatProp, BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr,
+            Decl, EmptyStmt, Expr, Ident, IfStmt, KeyValuePatProp, KeyValueProp, Lit, MemberExpr, MemberProp,
+            MetaPropKind, Null, Number, ObjectPatProp, OptCall, OptChainBase, Pat, Prop, PropName, SimpleAssignTarget,
+            Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -126,6 +126,31 @@ impl VisitMut for Fold {
             Some(Expr::Member(member)) => *target = SimpleAssignTarget::Member(member),
             _ => target.visit_mut_children_with(self),
         }
+    }
+
+    fn visit_mut_pat(&mut self, pattern: &mut Pat) {
+        match pattern.as_ident().and_then(|name| self.renamed(&Expr::Ident(name.id.clone()))) {
+            Some(renamed) => *pattern = Pat::Expr(Box::new(renamed)),
+            None => pattern.visit_mut_children_with(self),
+        }
+    }
+
+    /// `({ name } = …)`
+    fn visit_mut_object_pat_prop(&mut self, prop: &mut ObjectPatProp) {
+        if let ObjectPatProp::Assign(AssignPatProp { key, value, span }) = prop
+            && let Some(renamed) = self.renamed(&Expr::Ident(key.id.clone()))
+        {
+            value.visit_mut_with(self);
+            let target = Pat::Expr(Box::new(renamed));
+            let value = match value.take() {
+                Some(right) => Pat::Assign(AssignPat { span: *span, left: Box::new(target), right }),
+                None => target,
+            };
+            let key = PropName::Ident(key.id.clone().into());
+            *prop = ObjectPatProp::KeyValue(KeyValuePatProp { key, value: Box::new(value) });
+            return;
+        }
+        prop.visit_mut_children_with(self);
     }
 
     fn visit_mut_update_expr(&mut self, update: &mut UpdateExpr) {

@@ -50,7 +50,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             known_exports: None,
             describes_module: false,
             may_export_nothing: false,
-            unknown_imports: Vec::new(),
+            unknown_requests: Vec::new(),
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
             direct_eval: false,

@@ -63,6 +63,12 @@ impl Uses<'_> {
         }
     }
 
+    fn is_require(&self, call: &CallExpr) -> bool {
+        let callee = call.callee.as_expr().and_then(|callee| callee.as_ident());
+        let is_it = |callee: &Ident| callee.sym == "require" && callee.ctxt == self.record.unresolved;
+        self.record.format == Format::CommonJs && !call.args.is_empty() && callee.is_some_and(is_it)
+    }
+
     fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
         let request = self.record.request(specifier, span, kind);
         self.add(Use::Request(request));
@@ -77,6 +83,9 @@ impl Visit for Uses<'_> {
         if ident.ctxt == record.top_level {
             self.add(Use::Name(ident.sym.clone()));
         } else if ident.ctxt == record.unresolved {
+            if ident.sym == helpers::INTEROP {
+                return self.add(Use::Helper(helpers::INTEROP_NAMESPACE));
+            }
             record.globals.insert(ident.sym.clone());
             if ident.sym == "require" && record.format == Format::CommonJs {
                 self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
@@ -120,8 +129,10 @@ impl Visit for Uses<'_> {
             }
             Some((specifier, Requested::Name)) => return self.requested(specifier, span, RequestKind::Name),
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
-                self.record.unknown_imports.push(span);
+                self.record.unknown_requests.push(("import()", span));
             }
+            // Who tries does not count on it.
+            None if self.is_require(call) && !self.in_try => self.record.unknown_requests.push(("require", span)),
             _ => {}
         }
         call.visit_children_with(self);

@@ -38,6 +38,7 @@ impl ChunkWriter<'_> {
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
             require: None,
+            interop: None,
             surroundings: self.surroundings(id),
             shift: start.0 - FIRST_BYTE.0,
         };
@@ -99,6 +100,7 @@ impl ChunkWriter<'_> {
                 rewriter.requests.insert((kind, request.specifier.clone()), expr);
             }
             Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
             Use::Helper(_) => {}
         }
     }

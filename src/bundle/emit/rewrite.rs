@@ -19,6 +19,7 @@ use crate::bundle::{
         Provided, Requested, addressed_file, imported_member, provided_member, requested_specifier, started_worker,
     },
     build,
+    load::helpers::INTEROP,
     module::{Format, Record},
 };
 
@@ -67,6 +68,8 @@ pub(crate) struct Rewriter<'a> {
     pub requests: FxHashMap<(Requested, Atom), Expr>,
     /// For `require` itself.
     pub require: Option<Expr>,
+    /// For [`INTEROP`].
+    pub interop: Option<Expr>,
     pub surroundings: Surroundings,
     /// How far positions move.
     pub shift: u32,
@@ -101,6 +104,7 @@ impl Rewriter<'_> {
     fn provided_name(&self, name: &Atom) -> Option<Expr> {
         match &**name {
             "require" => self.require.clone(),
+            INTEROP => self.interop.clone(),
             "__filename" if self.record.format == Format::CommonJs => Some(self.surroundings.file.clone()),
             "__dirname" if self.record.format == Format::CommonJs => Some(self.surroundings.folder.clone()),
             _ => None,

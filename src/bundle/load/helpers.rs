@@ -12,6 +12,12 @@ pub(crate) const DESCRIBED_COMMON_JS: &str = "describedCommonJS";
 /// The helper that stands for `require` itself, where it is not called with a known specifier.
 pub(crate) const UNKNOWN_REQUIRE: &str = "unknownRequire";
 
+/// The helper that makes the namespace of what `require` gave.
+pub(crate) const INTEROP_NAMESPACE: &str = "interopNamespace";
+
+/// What code calls it where it is made before modules are linked. No author can write this name.
+pub(crate) const INTEROP: &str = "*interopNamespace*";
+
 /// Its text. Only in Node.js is there something to hand `require` of an external module to.
 pub(crate) fn source(is_for_node: bool) -> String {
     let own = include_str!("../../runtime/helpers.js");

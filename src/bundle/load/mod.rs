@@ -7,6 +7,7 @@ mod data_url;
 pub(super) mod decorators;
 pub(super) mod fields;
 pub(super) mod helpers;
+mod hybrid;
 pub(super) mod json;
 pub(super) mod namespaces;
 pub(super) mod parse;

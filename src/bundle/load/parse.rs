@@ -40,8 +40,8 @@ use swc_core::{
 };
 
 use super::{
-    caught::separate_caught, decorators::lower_legacy_decorators, fields::assign_fields, namespaces::qualify_merged,
-    script,
+    caught::separate_caught, decorators::lower_legacy_decorators, fields::assign_fields, hybrid,
+    namespaces::qualify_merged, script,
 };
 use crate::{
     bundle::analyze::{
@@ -174,16 +174,28 @@ pub(crate) fn parse(
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
         program.visit_mut_with(&mut fold(&options.defines, unresolved));
+        let is_hybrid = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
 
         Ok(SyntaxTree {
             body: into_items(program),
             top_level,
             unresolved,
             comments: meaningful_comments(comments, &source.text),
-            claim: if was_module && dialect.claim == Claim::None { Claim::Esm } else { dialect.claim },
+            claim: if was_module && dialect.claim == Claim::None && !is_hybrid { Claim::Esm } else { dialect.claim },
             is_typescript,
         })
     })
+}
+
+/// Makes CommonJS of a file that imports and exports by different rules. Returns whether it is one.
+fn require_imports(program: &mut Program, source: &SourceText, contexts: (SyntaxContext, SyntaxContext)) -> bool {
+    match program {
+        Program::Module(module) if hybrid::is_hybrid(module, contexts.1) => {
+            hybrid::require_imports(module, &source.text, contexts);
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Refuses what engines would refuse.
