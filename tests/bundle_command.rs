@@ -199,7 +199,7 @@ fn what_shows_only_at_run_time_is_no_part_of_the_bundle() {
 
 #[test]
 fn constants_may_stand_for_names_that_are_assigned_to() {
-    let entry = r#"
+    let entry = r"
         TARGET = 1;
         TARGET++;
         const seen = [globalThis.target];
@@ -207,7 +207,7 @@ fn constants_may_stand_for_names_that_are_assigned_to() {
         seen.push(globalThis.target);
         [TARGET = 6] = [];
         console.log(...seen, globalThis.target, import.meta.name);
-    "#;
+    ";
     prints(
         &[("entry.js", entry)],
         &["--define", "TARGET=globalThis.target", "--define", "import.meta={\"name\":1}"],

@@ -171,7 +171,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
 /// The modules of which all that they export is of interest: entries, and those that something has an object for. With
 /// many `export *`, what every module exports would be more than the program.
 fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
-    let mut asked = FxHashSet::from_iter(graph.entries.iter().copied());
+    let mut asked: FxHashSet<ModuleId> = graph.entries.iter().copied().collect();
     for Module { record, .. } in &graph.modules {
         let forwarded = record.exports.values().filter_map(|export| match export {
             Export::Forwarded(import) => Some(import),

@@ -341,7 +341,6 @@ impl Record {
 }
 
 /// A module of the graph.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
     pub name: String,

@@ -7,8 +7,8 @@ use swc_core::{
     common::{DUMMY_SP, SyntaxContext},
     ecma::{
         ast::{
-            CallExpr, Callee, Expr, Ident, ImportDecl, ImportSpecifier, KeyValueProp, MemberExpr, Module, ModuleDecl,
-            ModuleItem, OptCall, Prop, PropName, Stmt, TaggedTpl,
+            CallExpr, Callee, Expr, Ident, ImportDecl, ImportSpecifier, KeyValueProp, MemberExpr, MetaPropExpr,
+            MetaPropKind, Module, ModuleDecl, ModuleItem, OptCall, Prop, PropName, Stmt, TaggedTpl,
         },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
@@ -47,8 +47,8 @@ impl Visit for Marks {
         member.visit_children_with(self);
     }
 
-    fn visit_meta_prop_expr(&mut self, _: &swc_core::ecma::ast::MetaPropExpr) {
-        self.import_meta = true;
+    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
+        self.import_meta |= meta.kind == MetaPropKind::ImportMeta;
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn require_imports(
     text: &str,
     (top_level, unresolved): (SyntaxContext, SyntaxContext),
 ) {
-    let mut required = Required { top_level, values: FxHashMap::default() };
+    let mut replaced = Required { top_level, values: FxHashMap::default() };
     let mut requires = Vec::new();
     let (imports, rest): (Vec<_>, Vec<_>) =
         std::mem::take(&mut module.body).into_iter().partition(|item| item.as_module_decl().is_some());
@@ -68,10 +68,10 @@ pub(super) fn require_imports(
         while text.contains(&name) {
             name.insert(0, '_');
         }
-        requires.extend(required.import(&import, &name, unresolved));
+        requires.extend(replaced.import(&import, &name, unresolved));
     }
     module.body = rest;
-    module.body.visit_mut_with(&mut required);
+    module.body.visit_mut_with(&mut replaced);
     module.body.splice(0..0, requires.into_iter().map(ModuleItem::Stmt));
 }
 

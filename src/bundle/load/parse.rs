@@ -484,10 +484,10 @@ fn meaningful_comments(comments: SingleThreadedComments, text: &str) -> Vec<(Byt
         let map: SingleThreadedCommentsMapInner = map.take();
         let all = map.into_iter().flat_map(|(position, list)| list.into_iter().map(move |comment| (position, comment)));
         let meaningful = all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment));
-        kept.extend(meaningful.map(|(position, comment)| match is_trailing && is_annotation(&comment) {
+        kept.extend(meaningful.map(|(position, comment)| {
             // On the line of what stands before, but said of what follows.
-            true => (token_after(text, comment.span.hi), comment),
-            false => (position, comment),
+            let is_of_next = is_trailing && is_annotation(&comment);
+            (if is_of_next { token_after(text, comment.span.hi) } else { position }, comment)
         }));
     }
     kept.sort_by_key(|(position, comment)| (*position, comment.span.lo));
