@@ -194,7 +194,7 @@ fn what_shows_only_at_run_time_is_no_part_of_the_bundle() {
     let (project, outcome) = bundle(&[("entry.cjs", entry)], &["entry.cjs", "--platform", "node"]);
     assert_eq!(printed(&project, "entry.js").trim(), "MODULE_NOT_FOUND\nMODULE_NOT_FOUND");
     assert_eq!(outcome.stderr.matches("what `require` loads here shows only when it runs").count(), 2);
-    assert!(outcome.stderr.contains("entry.cjs:3:46"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("entry.cjs:3:43"), "{}", outcome.stderr);
 }
 
 #[test]
