@@ -1,7 +1,7 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
 //! ```text
-//! load/     graph.rs   every module: read, parsed, scanned, resolved; its statements understood by analyze/,
+//! load/     graph.rs   every module: read, parsed, lowered by lower/, resolved; its statements understood by analyze/,
 //!                      its style sheets by css/
 //! link.rs              imported names -> the variables behind them
 //! chunk/               what stays, which chunk it goes to, when it runs
@@ -18,6 +18,7 @@ mod emit;
 mod graph;
 mod link;
 mod load;
+mod lower;
 mod module;
 mod vars;
 

@@ -2,18 +2,12 @@
 
 pub(super) mod address;
 pub(super) mod asset;
-pub(super) mod caught;
 mod data_url;
-pub(super) mod decorators;
-pub(super) mod fields;
 pub(super) mod helpers;
-mod hybrid;
 pub(super) mod json;
-pub(super) mod namespaces;
 pub(super) mod parse;
 mod projects;
 pub(super) mod resolve;
-mod script;
 mod unresolved;
 
 use std::{

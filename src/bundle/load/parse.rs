@@ -8,49 +8,32 @@ use std::sync::Arc;
 use swc_core::{
     atoms::Atom,
     common::{
-        BytePos, GLOBALS, Globals, Mark, SourceMap, Span, Spanned, SyntaxContext,
+        BytePos, GLOBALS, Globals, Mark, Span, Spanned, SyntaxContext,
         comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
-        pass::Optional,
-        sync::Lrc,
     },
     ecma::{
-        ast::{
-            AutoAccessor, Decorator, EsVersion, MetaPropExpr, MetaPropKind, Module, ModuleDecl, ModuleItem, Program,
-            UsingDecl,
-        },
+        ast::{EsVersion, MetaPropExpr, MetaPropKind, Module, ModuleDecl, ModuleItem, Program},
         parser::{
             EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
             error::{Error, SyntaxError},
         },
-        transforms::{
-            base::{
-                fixer::paren_remover,
-                helpers::{HELPERS, Helpers, inject_helpers},
-                hygiene::hygiene,
-                resolver,
-            },
-            proposal::explicit_resource_management::explicit_resource_management,
-            react::{self, Runtime},
-            typescript,
-        },
-        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+        transforms::base::{fixer::paren_remover, resolver},
+        visit::{Visit, VisitMutWith, VisitWith, noop_visit_type},
     },
 };
 
-use super::{
-    caught::separate_caught,
-    decorators::{decorators_of_private_members, lower_decorators, lower_legacy_decorators},
-    fields::assign_fields,
-    hybrid,
-    namespaces::qualify_merged,
-    script,
-};
 use crate::{
-    bundle::analyze::{
-        awaits::waits,
-        bindings::{Findings, Rules, check_bindings},
-        early_errors::early_errors,
-        fold::{Defines, fold},
+    bundle::{
+        analyze::{
+            awaits::waits,
+            bindings::{Findings, Rules, check_bindings},
+            early_errors::early_errors,
+            fold::{Defines, fold},
+        },
+        lower::{
+            ForgetContexts, Lowering, Newer, caught::separate_caught, decorators::decorators_of_private_members,
+            hybrid, script,
+        },
     },
     diagnostic::{Diagnostic, Place, SourceText},
 };
@@ -334,138 +317,6 @@ impl Visit for ImportMeta {
 
     fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
         self.0 |= meta.kind == MetaPropKind::ImportMeta;
-    }
-}
-
-/// What has to be done to a file before it is JavaScript that engines run.
-struct Lowering<'a> {
-    dialect: Dialect,
-    newer: Newer,
-    language: &'a LanguageOptions,
-    development: bool,
-}
-
-impl Lowering<'_> {
-    /// Erases types and lowers JSX, then gives every name one context again.
-    ///
-    /// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
-    /// resolving afresh leaves a tree in which the spelling and the two marks say everything.
-    fn lower(&self, program: &mut Program, comments: &SingleThreadedComments, (unresolved, top_level): (Mark, Mark)) {
-        HELPERS.set(&Helpers::new(false), || {
-            self.newer.lower(program, self.dialect, self.language, unresolved);
-            program.mutate(inject_helpers(unresolved));
-        });
-        if self.dialect.language == Language::TypeScript {
-            self.erase_types(program, comments, (unresolved, top_level));
-        }
-        let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
-        program.mutate(Optional::new(jsx, self.dialect.jsx));
-        program.mutate(hygiene());
-        program.visit_mut_with(&mut ForgetContexts);
-        program.mutate(resolver(unresolved, top_level, false));
-    }
-
-    fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
-        let language = self.language;
-        qualify_merged(program, SyntaxContext::empty().apply_mark(marks.0));
-        if language.assigned_fields {
-            assign_fields(program);
-        }
-        let config = typescript::Config {
-            native_class_properties: !language.assigned_fields,
-            no_empty_export: true,
-            verbatim_module_syntax: language.unused_imports == UnusedImports::Kept,
-            import_not_used_as_values: match language.unused_imports {
-                UnusedImports::Dropped | UnusedImports::Kept => typescript::ImportsNotUsedAsValues::Remove,
-                UnusedImports::Loaded => typescript::ImportsNotUsedAsValues::Preserve,
-            },
-            ..typescript::Config::default()
-        };
-        if self.dialect.jsx {
-            let tsx = typescript::TsxConfig {
-                pragma: language.jsx_factory.clone().map(Into::into),
-                pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
-            };
-            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), marks.0, marks.1));
-        } else {
-            program.mutate(typescript::typescript(config, marks.0, marks.1));
-        }
-    }
-
-    fn jsx(&self) -> react::Options {
-        let language = self.language;
-        react::Options {
-            runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
-            import_source: language.jsx_import_source.as_deref().map(Atom::from),
-            pragma: language.jsx_factory.clone().map(Into::into),
-            pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
-            development: Some(self.development),
-            ..react::Options::default()
-        }
-    }
-}
-
-/// What engines do not run yet. Files that cannot contain it are spared the passes.
-#[derive(Clone, Copy)]
-struct Newer {
-    decorators: bool,
-    disposal: bool,
-}
-
-impl Newer {
-    fn of(program: &Program, text: &str) -> Self {
-        let mut newer = Self { decorators: false, disposal: false };
-        let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-        if has("@") || has("accessor ") || has("using ") {
-            program.visit_with(&mut newer);
-        }
-        newer
-    }
-
-    fn any(self) -> bool {
-        self.decorators || self.disposal
-    }
-
-    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions, unresolved: Mark) {
-        if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
-            lower_legacy_decorators(program, options.decorator_metadata);
-        } else if self.decorators {
-            lower_decorators(program, SyntaxContext::empty().apply_mark(unresolved));
-        }
-        if self.disposal {
-            program.mutate(explicit_resource_management());
-        }
-    }
-}
-
-impl Visit for Newer {
-    noop_visit_type!();
-
-    fn visit_decorator(&mut self, _: &Decorator) {
-        self.decorators = true;
-    }
-
-    fn visit_auto_accessor(&mut self, _: &AutoAccessor) {
-        self.decorators = true;
-    }
-
-    fn visit_using_decl(&mut self, _: &UsingDecl) {
-        self.disposal = true;
-    }
-}
-
-fn empty_map() -> Lrc<SourceMap> {
-    Lrc::default()
-}
-
-/// Removes what passes noted about identifiers, leaving their spelling.
-pub(crate) struct ForgetContexts;
-
-impl VisitMut for ForgetContexts {
-    noop_visit_mut_type!();
-
-    fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
-        *context = SyntaxContext::empty();
     }
 }
 

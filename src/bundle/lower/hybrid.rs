@@ -14,11 +14,10 @@ use swc_core::{
     },
 };
 
-use super::helpers::INTEROP;
-use crate::bundle::{analyze::awaits::waits, build};
+use crate::bundle::{analyze::awaits::waits, build, load::helpers::INTEROP};
 
 /// Whether a file without a claimed format is one of these.
-pub(super) fn is_hybrid(module: &Module, unresolved: SyntaxContext) -> bool {
+pub(crate) fn is_hybrid(module: &Module, unresolved: SyntaxContext) -> bool {
     let declarations = || module.body.iter().filter_map(ModuleItem::as_module_decl);
     let mut search = Marks { unresolved, exports: false, import_meta: false };
     let only_imports = declarations().next().is_some() && declarations().all(ModuleDecl::is_import);
@@ -53,7 +52,7 @@ impl Visit for Marks {
 }
 
 /// Makes `require` of all imports. `text` is that of the module.
-pub(super) fn require_imports(
+pub(crate) fn require_imports(
     module: &mut Module,
     text: &str,
     (top_level, unresolved): (SyntaxContext, SyntaxContext),

@@ -1,0 +1,172 @@
+//! Syntax that engines do not run, or would understand otherwise, to syntax that they do: types, JSX, decorators, `using`,
+//! and scripts that are no ES modules.
+
+pub(super) mod caught;
+pub(super) mod decorators;
+mod fields;
+pub(super) mod hybrid;
+mod namespaces;
+pub(super) mod script;
+
+use swc_core::{
+    atoms::Atom,
+    common::{Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
+    ecma::{
+        ast::{AutoAccessor, Decorator, Program, UsingDecl},
+        transforms::{
+            base::{
+                helpers::{HELPERS, Helpers, inject_helpers},
+                hygiene::hygiene,
+                resolver,
+            },
+            proposal::explicit_resource_management::explicit_resource_management,
+            react::{self, Runtime},
+            typescript,
+        },
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use self::{
+    decorators::{lower_decorators, lower_legacy_decorators},
+    fields::assign_fields,
+    namespaces::qualify_merged,
+};
+use crate::bundle::load::parse::{Dialect, Language, LanguageOptions, UnusedImports};
+
+/// What has to be done to a file before it is JavaScript that engines run.
+pub(crate) struct Lowering<'a> {
+    pub dialect: Dialect,
+    pub newer: Newer,
+    pub language: &'a LanguageOptions,
+    pub development: bool,
+}
+
+impl Lowering<'_> {
+    /// Erases types and lowers JSX, then gives every name one context again.
+    ///
+    /// Both transforms invent identifiers that only their contexts tell from the author's; renaming them apart and
+    /// resolving afresh leaves a tree in which the spelling and the two marks say everything.
+    pub(crate) fn lower(
+        &self,
+        program: &mut Program,
+        comments: &SingleThreadedComments,
+        (unresolved, top_level): (Mark, Mark),
+    ) {
+        HELPERS.set(&Helpers::new(false), || {
+            self.newer.lower(program, self.dialect, self.language, unresolved);
+            program.mutate(inject_helpers(unresolved));
+        });
+        if self.dialect.language == Language::TypeScript {
+            self.erase_types(program, comments, (unresolved, top_level));
+        }
+        let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
+        program.mutate(Optional::new(jsx, self.dialect.jsx));
+        program.mutate(hygiene());
+        program.visit_mut_with(&mut ForgetContexts);
+        program.mutate(resolver(unresolved, top_level, false));
+    }
+
+    fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
+        let language = self.language;
+        qualify_merged(program, SyntaxContext::empty().apply_mark(marks.0));
+        if language.assigned_fields {
+            assign_fields(program);
+        }
+        let config = typescript::Config {
+            native_class_properties: !language.assigned_fields,
+            no_empty_export: true,
+            verbatim_module_syntax: language.unused_imports == UnusedImports::Kept,
+            import_not_used_as_values: match language.unused_imports {
+                UnusedImports::Dropped | UnusedImports::Kept => typescript::ImportsNotUsedAsValues::Remove,
+                UnusedImports::Loaded => typescript::ImportsNotUsedAsValues::Preserve,
+            },
+            ..typescript::Config::default()
+        };
+        if self.dialect.jsx {
+            let tsx = typescript::TsxConfig {
+                pragma: language.jsx_factory.clone().map(Into::into),
+                pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
+            };
+            program.mutate(typescript::tsx(empty_map(), config, tsx, comments.clone(), marks.0, marks.1));
+        } else {
+            program.mutate(typescript::typescript(config, marks.0, marks.1));
+        }
+    }
+
+    fn jsx(&self) -> react::Options {
+        let language = self.language;
+        react::Options {
+            runtime: Some(if language.jsx_factory.is_some() { Runtime::Classic } else { Runtime::Automatic }),
+            import_source: language.jsx_import_source.as_deref().map(Atom::from),
+            pragma: language.jsx_factory.clone().map(Into::into),
+            pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
+            development: Some(self.development),
+            ..react::Options::default()
+        }
+    }
+}
+
+/// What engines do not run yet. Files that cannot contain it are spared the passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Newer {
+    pub decorators: bool,
+    pub disposal: bool,
+}
+
+impl Newer {
+    pub(crate) fn of(program: &Program, text: &str) -> Self {
+        let mut newer = Self { decorators: false, disposal: false };
+        let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        if has("@") || has("accessor ") || has("using ") {
+            program.visit_with(&mut newer);
+        }
+        newer
+    }
+
+    pub(crate) fn any(self) -> bool {
+        self.decorators || self.disposal
+    }
+
+    fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions, unresolved: Mark) {
+        if self.decorators && dialect.language == Language::TypeScript && options.legacy_decorators {
+            lower_legacy_decorators(program, options.decorator_metadata);
+        } else if self.decorators {
+            lower_decorators(program, SyntaxContext::empty().apply_mark(unresolved));
+        }
+        if self.disposal {
+            program.mutate(explicit_resource_management());
+        }
+    }
+}
+
+impl Visit for Newer {
+    noop_visit_type!();
+
+    fn visit_decorator(&mut self, _: &Decorator) {
+        self.decorators = true;
+    }
+
+    fn visit_auto_accessor(&mut self, _: &AutoAccessor) {
+        self.decorators = true;
+    }
+
+    fn visit_using_decl(&mut self, _: &UsingDecl) {
+        self.disposal = true;
+    }
+}
+
+fn empty_map() -> Lrc<SourceMap> {
+    Lrc::default()
+}
+
+/// Removes what passes noted about identifiers, leaving their spelling.
+pub(crate) struct ForgetContexts;
+
+impl VisitMut for ForgetContexts {
+    noop_visit_mut_type!();
+
+    fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
+        *context = SyntaxContext::empty();
+    }
+}
