@@ -48,7 +48,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let bundle = bundled.map_err(nothing_written)?;
     let bundled = Instant::now();
     let files = files(&bundle, form);
-    with_jobs(arguments.jobs, || publish::write_files(&arguments.out, &files))?.map_err(|error| Failure {
+    publish::write_files(&arguments.out, &files).map_err(|error| Failure {
         blame: Blame::Other,
         diagnostics: vec![Diagnostic::error(error.to_string())],
         outcome: "not all files were written",

@@ -6,15 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rayon::prelude::*;
-
-/// Writes `files` into `folder`, side by side, each by rename, so that no reader meets half of one. Leaves all others
-/// alone.
+/// Writes `files` into `folder`, each by rename, so that no reader meets half of one. Leaves all others alone.
 ///
 /// # Errors
-/// A file or folder that cannot be written; the message names it.
+/// The first file or folder that cannot be written; the message names it.
 pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
-    files.par_iter().try_for_each(|(name, bytes)| replace(&folder.join(name), bytes))
+    // One after the other: file systems let one thread at a time change a folder, and the others would wait for it.
+    files.iter().try_for_each(|(name, bytes)| replace(&folder.join(name), bytes))
 }
 
 /// Makes `types/` in `folder`, which is portalgen's own, hold these files and no other declarations, each under its name
