@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     bundle::{
-        self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, SourceMapForm, SourceMaps, Target, VirtualModule,
+        self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule,
     },
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
@@ -161,7 +161,7 @@ impl Site<'_> {
     fn bundle_scripts(&self, modules: &Modules) -> Result<Scripts, Vec<Diagnostic>> {
         let stage = "bundle for the browser";
         let scripts = self.clock.time(stage, || {
-            let options = self.bundle_options(Target::Browser);
+            let options = self.bundle_options(Platform::Browser);
             let (browser, redirect) = rayon::join(
                 || self.bundle(&options, "portal", BROWSER, modules),
                 || self.bundle(&options, "redirect", REDIRECT, modules),
@@ -184,26 +184,26 @@ impl Site<'_> {
         bundle::bundle(self.sources, options, &[entry], modules)
     }
 
-    fn bundle_options(&self, target: Target) -> Options {
-        let source_maps = match target {
-            Target::Prerender => SourceMaps::Lookup,
-            Target::Browser if self.options.source_maps.is_some() => SourceMaps::File,
+    fn bundle_options(&self, platform: Platform) -> Options {
+        let source_maps = match platform {
+            Platform::Prerender => SourceMaps::Lookup,
+            Platform::Browser if self.options.source_maps.is_some() => SourceMaps::File,
             _ => SourceMaps::None,
         };
         Options {
             mode: self.options.mode,
-            minify: self.options.minify && target == Target::Browser,
+            minify: self.options.minify && platform == Platform::Browser,
             minify_sheets: self.options.minify,
             source_maps,
             base: self.portal.base.url(),
             env: self.options.env.clone(),
             minifier_cache: self.options.minifier_cache.clone(),
-            ..Options::new(&self.options.root, &self.folder, target)
+            ..Options::new(&self.options.root, &self.folder, platform)
         }
     }
 
     fn render_pages(&self, modules: &Modules) -> Result<Pages, Vec<Diagnostic>> {
-        let options = self.bundle_options(Target::Prerender);
+        let options = self.bundle_options(Platform::Prerender);
         let stage = "bundle for the engine";
         let bundle = self.clock.time(stage, || self.bundle(&options, "server", SERVER, modules))?;
         self.clock.add_parts(stage, &bundle.timings);

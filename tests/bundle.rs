@@ -13,7 +13,7 @@ use std::{
 use swc_sourcemap::SourceMap;
 
 use portalgen::{
-    bundle::{self, Bundle, Entry, Options, SourceMaps, Target},
+    bundle::{self, Bundle, Entry, Options, Platform, SourceMaps},
     diagnostic::Diagnostic,
     prerender::{Limits, Program, Script},
     source::{Disk, Sources},
@@ -23,8 +23,8 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bundle")
 }
 
-fn options(root: &Path, minify: bool, target: Target) -> Options {
-    Options { minify, source_maps: SourceMaps::Lookup, base: "/base/".to_owned(), ..Options::new(root, root, target) }
+fn options(root: &Path, minify: bool, platform: Platform) -> Options {
+    Options { minify, source_maps: SourceMaps::Lookup, base: "/base/".to_owned(), ..Options::new(root, root, platform) }
 }
 
 fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<Diagnostic>> {
@@ -73,7 +73,7 @@ fn code(bundle: &Bundle) -> String {
 
 /// Bundles a fixture and runs its test.
 fn outcome(fixture: &Path, minify: bool) -> Result<(), String> {
-    let bundle = bundle_with(&options(fixture, minify, Target::Prerender), &entry_of(fixture));
+    let bundle = bundle_with(&options(fixture, minify, Platform::Prerender), &entry_of(fixture));
     let bundle = bundle.map_err(|diagnostics| describe(&diagnostics))?;
     run(&bundle).map_err(|failure| format!("{failure}\n{}", code(&bundle)))
 }
@@ -120,7 +120,7 @@ fn an_entry_that_is_common_js_is_the_main_module() {
     fs::write(folder.path().join("entry.cjs"), main).unwrap();
     fs::write(folder.path().join("required.cjs"), "module.exports = [require.main === module, !module.parent]")
         .unwrap();
-    let bundle = bundle_with(&options(folder.path(), true, Target::Prerender), "./entry.cjs").unwrap();
+    let bundle = bundle_with(&options(folder.path(), true, Platform::Prerender), "./entry.cjs").unwrap();
     assert_eq!(call(&bundle, "default").unwrap(), "[true,null,[false,false]]");
 }
 
@@ -130,10 +130,10 @@ fn output_does_not_depend_on_folder_or_threads() {
     let copy = fs::canonicalize(copy.path()).unwrap().join("elsewhere");
     copy_folder(&fixtures(), &copy);
     for fixture in fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_dir()) {
-        let here = bundle_with(&options(&fixture.path(), true, Target::Browser), &entry_of(&fixture.path()));
+        let here = bundle_with(&options(&fixture.path(), true, Platform::Browser), &entry_of(&fixture.path()));
         let there = copy.join(fixture.file_name());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let elsewhere = pool.install(|| bundle_with(&options(&there, true, Target::Browser), &entry_of(&there)));
+        let elsewhere = pool.install(|| bundle_with(&options(&there, true, Platform::Browser), &entry_of(&there)));
         let (here, elsewhere) = (here.unwrap(), elsewhere.unwrap());
         assert_eq!(code(&here), code(&elsewhere), "{}", fixture.path().display());
         assert_eq!(here.assets, elsewhere.assets);
@@ -148,7 +148,7 @@ fn source_maps_lead_to_every_token() {
     const MOVED: [&str; 6] = ["token-01", "token-03", "token-04", "token-05", "token-26", "token-33"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/source-map");
     for minify in [true, false] {
-        let options = Options { source_maps: SourceMaps::File, ..options(&folder, minify, Target::Browser) };
+        let options = Options { source_maps: SourceMaps::File, ..options(&folder, minify, Platform::Browser) };
         let bundle = bundle_with(&options, "./entry.tsx").unwrap();
         let mut found = BTreeSet::new();
         for chunk in &bundle.chunks {

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use portalgen::{
-    bundle::{self, Bundle, Entry, Options, Target},
+    bundle::{self, Bundle, Entry, Options, Platform},
     diagnostic::Diagnostic,
     source::{Memory, Sources},
 };
@@ -14,17 +14,17 @@ use portalgen::{
 type Files<'a> = &'a [(&'a str, &'a str)];
 
 fn bundle(files: Files<'_>) -> Result<Bundle, Vec<Diagnostic>> {
-    bundle_for(Target::Browser, files)
+    bundle_for(Platform::Browser, files)
 }
 
-fn bundle_for(target: Target, files: Files<'_>) -> Result<Bundle, Vec<Diagnostic>> {
+fn bundle_for(platform: Platform, files: Files<'_>) -> Result<Bundle, Vec<Diagnostic>> {
     // An entry with code of its own, so that its sheets are in the chunk that is called after it.
     let text =
         |path: &str, text: &str| if path == "entry.js" { format!("{text}\nconsole.log(1);") } else { text.to_owned() };
     let files = files.iter().map(|(path, content)| (format!("/p/{path}"), text(path, content)));
     let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
     let options =
-        Options { minify: true, minify_sheets: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", target) };
+        Options { minify: true, minify_sheets: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", platform) };
     let entry = Entry { name: "entry".to_owned(), module: "./entry.js".to_owned() };
     bundle::bundle(&sources, &options, &[entry], &BTreeMap::new())
 }
@@ -515,7 +515,7 @@ mod imports {
 
 mod classes {
     use portalgen::{
-        bundle::Target,
+        bundle::Platform,
         prerender::{Limits, Program, Script},
     };
 
@@ -523,7 +523,7 @@ mod classes {
 
     /// The value of `test()`, which the entry exports.
     fn value(files: Files<'_>) -> String {
-        let bundle = bundle_for(Target::Prerender, files).unwrap_or_else(|found| panic!("{:?}", told(&found)));
+        let bundle = bundle_for(Platform::Prerender, files).unwrap_or_else(|found| panic!("{:?}", told(&found)));
         let scripts: Vec<Script<'_>> =
             bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
         let program = Program::compile(&scripts, &bundle.chunks[bundle.entries[0]].file_name).unwrap();
@@ -560,7 +560,7 @@ mod classes {
     #[test]
     fn composed_sheets_come_first() {
         let files = [CHAIN, &[("entry.js", "import a from './a.module.css'; console.log(a.a);")]].concat();
-        let bundle = bundle_for(Target::Browser, &files).unwrap();
+        let bundle = bundle_for(Platform::Browser, &files).unwrap();
         let code = sheet(&bundle, "entry");
         let order: Vec<&str> =
             ["bottom:0", "right:0", "top:0"].into_iter().filter(|rule| code.contains(rule)).collect();
@@ -572,7 +572,7 @@ mod classes {
     #[test]
     fn a_composed_sheet_stays_before_those_that_overrule_it() {
         let bundle = bundle_for(
-            Target::Browser,
+            Platform::Browser,
             &[
                 ("entry.js", "import './a.module.css';"),
                 ("a.module.css", ".a{composes:d from './d.module.css';composes:s from './s.module.css'}"),
@@ -638,7 +638,7 @@ mod classes {
 mod order {
     use std::{collections::BTreeMap, sync::Arc};
 
-    use super::{Bundle, Entry, Files, Memory, Options, Sources, Target, built, told};
+    use super::{Bundle, Entry, Files, Memory, Options, Platform, Sources, built, told};
 
     /// The rules of the sheets that a page's document links, in order.
     fn rules(bundle: &Bundle, page: &str) -> Vec<String> {
@@ -776,7 +776,7 @@ mod order {
             ("/p/own.css", "own{top:0}"),
         ];
         let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
-        let options = Options { minify_sheets: true, ..Options::new("/p", "/p", Target::Browser) };
+        let options = Options { minify_sheets: true, ..Options::new("/p", "/p", Platform::Browser) };
         let entry = |name: &str| Entry { name: name.to_owned(), module: format!("./{name}.js") };
         let bundle =
             portalgen::bundle::bundle(&sources, &options, &[entry("a"), entry("b")], &BTreeMap::new()).unwrap();

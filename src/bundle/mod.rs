@@ -55,7 +55,7 @@ use crate::{
 
 /// Where the code will run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Platform {
     /// In a visitor's browser.
     Browser,
     /// In the embedded engine, while the site is built.
@@ -142,7 +142,7 @@ pub struct Options {
     /// The folder of the site's sources, with `tsconfig.json` and `node_modules`.
     pub folder: PathBuf,
     /// Where the code will run.
-    pub target: Target,
+    pub platform: Platform,
     /// Production or development.
     pub mode: Mode,
     /// Compress and shorten scripts.
@@ -157,7 +157,7 @@ pub struct Options {
     pub layout: Layout,
     /// Packages, with everything below them, and other specifiers that stay imports.
     pub external: Vec<String>,
-    /// Conditions of `exports` and `imports` in package.json, besides those of the target and the mode.
+    /// Conditions of `exports` and `imports` in package.json, besides those of the platform and the mode.
     pub conditions: Vec<String>,
     /// Constants that code asks for by a dotted name, such as `process.env.API`, and their values.
     pub defines: Vec<(String, Define)>,
@@ -182,11 +182,11 @@ pub enum Define {
 
 impl Options {
     /// Options for code of `folder` in the project `root`; everything else is as a site in production has it.
-    pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, target: Target) -> Self {
+    pub fn new(root: impl Into<PathBuf>, folder: impl Into<PathBuf>, platform: Platform) -> Self {
         Self {
             root: root.into(),
             folder: folder.into(),
-            target,
+            platform,
             mode: Mode::Production,
             minify: false,
             minify_sheets: false,
@@ -205,7 +205,7 @@ impl Options {
     fn defines(&self) -> Defines {
         let mut defines = vec![("process.env.NODE_ENV".to_owned(), Define::Value(self.mode.name().into()))];
         defines.push(("import.meta.hot".to_owned(), Define::Undefined));
-        if self.target != Target::Node {
+        if self.platform != Platform::Node {
             // Node's name, which many packages use.
             defines.push(("global".to_owned(), Define::Name("globalThis".to_owned())));
         }
@@ -223,7 +223,7 @@ impl Options {
             ("MODE", self.mode.name().into()),
             ("PROD", (!self.mode.is_development()).into()),
             ("DEV", self.mode.is_development().into()),
-            ("SSR", (self.target == Target::Prerender).into()),
+            ("SSR", (self.platform == Platform::Prerender).into()),
             ("BASE_URL", self.base.as_str().into()),
         ];
         let given = self.env.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
@@ -487,7 +487,7 @@ pub fn bundle(
     let mut warnings = warnings;
     warnings.append(&mut graph_warnings);
     // The engine does not show anything.
-    warnings.extend(cascade.warnings.into_iter().filter(|_| options.target != Target::Prerender));
+    warnings.extend(cascade.warnings.into_iter().filter(|_| options.platform != Platform::Prerender));
     for worker in workers.into_values() {
         let Bundle { chunks: others, assets: other_assets, warnings: other_warnings, .. } = &*worker;
         add_chunks(&mut chunks, others);

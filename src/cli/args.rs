@@ -179,7 +179,7 @@ pub(super) enum Platform {
     Node,
 }
 
-impl From<Platform> for bundle::Target {
+impl From<Platform> for bundle::Platform {
     fn from(platform: Platform) -> Self {
         match platform {
             Platform::Browser => Self::Browser,

@@ -28,7 +28,7 @@ use self::{
     shake::{Live, shake},
 };
 use crate::bundle::{
-    Entry, Layout, Options, Target,
+    Entry, Layout, Options, Platform,
     analyze::purity::Effect,
     graph::ModuleGraph,
     is_virtual,
@@ -85,7 +85,7 @@ pub(crate) struct ChunkGraph {
 ///
 /// In browsers lazy chunks bring their style sheets along. Packages have a chunk apart in a site, whose visitors come back.
 pub(crate) fn chunk(graph: &ModuleGraph, links: &Links, entries: &[Entry], options: &Options) -> ChunkGraph {
-    let loads_styles = options.target == Target::Browser;
+    let loads_styles = options.platform == Platform::Browser;
     let mut added = Added::default();
     loop {
         let live = shake(graph, links, &added.symbols);

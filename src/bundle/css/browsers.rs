@@ -173,13 +173,13 @@ mod tests {
 
     use super::{default_targets, targets};
     use crate::{
-        bundle::{Mode, Options, Target},
+        bundle::{Mode, Options, Platform},
         source::Memory,
     };
 
     fn given(mode: Mode, files: &[(&str, &str)]) -> Result<lightningcss::targets::Targets, (String, String)> {
         let sources = Memory::new(files.iter().map(|(path, text)| (format!("/p/site/{path}"), *text)));
-        let options = Options { mode, ..Options::new("/p", "/p/site", Target::Browser) };
+        let options = Options { mode, ..Options::new("/p", "/p/site", Platform::Browser) };
         targets(&sources, &options).map_err(|error| (error.place.unwrap().to_string(), error.message))
     }
 

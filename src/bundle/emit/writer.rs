@@ -228,7 +228,7 @@ impl ChunkWriter<'_> {
             let started = self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live);
             self.body.extend(self.starts(&started));
         }
-        if self.context.options.target == crate::bundle::Target::Prerender && self.needs_waiting_chunk() {
+        if self.context.options.platform == crate::bundle::Platform::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
             self.body.push(build::expression_statement(build::awaited(build::number(0))));
         }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     bundle::{
-        Bundle, Entry, Options, Target as Runtime, bundle,
+        Bundle, Entry, Options, Platform, bundle,
         module::{Request, RequestKind, Target},
     },
     diagnostic::{Diagnostic, SourceText},
@@ -85,7 +85,7 @@ impl Loader<'_> {
     /// The engine has no workers, so it is enough that the address has the form of one.
     fn worker(&self, path: &Path, found: &mut Addressed) -> Result<Target, Vec<Diagnostic>> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if self.options.target == Runtime::Prerender {
+        if self.options.platform == Platform::Prerender {
             return Ok(self.target_of(&format!("{}{}.js", self.options.layout.prefix(), asset::readable(&stem))));
         }
         if self.options.workers.iter().any(|outer| outer == path) {
@@ -107,8 +107,8 @@ impl Loader<'_> {
     }
 
     fn target_of(&self, file_name: &str) -> Target {
-        match self.options.target {
-            Runtime::Prerender => Target::Address(format!("{}{file_name}", self.options.base)),
+        match self.options.platform {
+            Platform::Prerender => Target::Address(format!("{}{file_name}", self.options.base)),
             _ => Target::File(base_name(file_name).to_owned()),
         }
     }

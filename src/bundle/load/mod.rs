@@ -30,7 +30,7 @@ use self::{
 };
 use crate::{
     bundle::{
-        Bundle, Entry, Layout, Options, Target, VirtualModule,
+        Bundle, Entry, Layout, Options, Platform, VirtualModule,
         analyze::scan::scan,
         css::{
             SheetOptions,
@@ -202,7 +202,7 @@ impl Loader<'_> {
 
     fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
         if name == helpers::NAME {
-            let text = helpers::source(self.options.target == Target::Node);
+            let text = helpers::source(self.options.platform == Platform::Node);
             return self.script(name, Origin::Made(&self.options.folder), text, JAVASCRIPT);
         }
         match self.virtual_modules.get(name) {
@@ -414,7 +414,7 @@ impl Loader<'_> {
             }
             // Builds for servers ask for these where they are called for it, which the engine never does.
             Err(Unresolved::Builtin(_))
-                if self.options.target == Target::Prerender
+                if self.options.platform == Platform::Prerender
                     && matches!(request.kind, RequestKind::Require { .. })
                     && is_vendor(&source.name) =>
             {

@@ -20,7 +20,7 @@ use super::{
     projects::Projects,
 };
 use crate::{
-    bundle::{Options, Target, module::RequestKind},
+    bundle::{Options, Platform, module::RequestKind},
     source::{Kind, Sources},
 };
 
@@ -162,7 +162,7 @@ pub(crate) struct Resolver {
     server: Option<ResolverGeneric<Files>>,
     sources: Arc<dyn Sources>,
     external: Vec<String>,
-    target: Target,
+    platform: Platform,
     tsconfig: Option<PathBuf>,
     projects: Projects,
     /// The package.json of folders inside packages, if there is one.
@@ -182,7 +182,7 @@ impl Resolver {
         let main = resolve_options(tsconfig.clone(), options, "import");
         let main = import.clone_with_options(ResolveOptions { main_fields, ..main });
         let require = import.clone_with_options(require);
-        let server = (options.target == Target::Prerender).then(|| {
+        let server = (options.platform == Platform::Prerender).then(|| {
             let unmapped = resolve_options(tsconfig.clone(), options, "import");
             import.clone_with_options(ResolveOptions {
                 alias_fields: Vec::new(),
@@ -200,7 +200,7 @@ impl Resolver {
             server,
             sources: Arc::clone(sources),
             external,
-            target: options.target,
+            platform: options.platform,
             tsconfig,
             projects: Projects::new(sources, &options.folder),
             inner_packages: Mutex::default(),
@@ -261,7 +261,7 @@ impl Resolver {
                 Ok(Resolved::File(File { form, query, main, ..file(resolution.path()) }))
             }
             Err(ResolveError::Ignored(_)) => Ok(Resolved::Ignored),
-            Err(ResolveError::Builtin { resolved, .. }) if self.target == Target::Node => {
+            Err(ResolveError::Builtin { resolved, .. }) if self.platform == Platform::Node => {
                 Ok(Resolved::External(resolved))
             }
             Err(ResolveError::NotFound(_)) if is_nodejs_builtin_module(specifier) => {
@@ -493,15 +493,15 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
     let strings = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
     // Browsers and the engine must run the same files, or pages differ. Only where a package has a build for runtimes
     // with web streams and nothing of Node, as React DOM's server has, the engine takes that.
-    let platform: &[&str] = match options.target {
-        Target::Browser => &["browser"],
-        Target::Prerender => &["edge-light", "browser"],
-        Target::Node => &["node"],
-        Target::Neutral => &[],
+    let platform: &[&str] = match options.platform {
+        Platform::Browser => &["browser"],
+        Platform::Prerender => &["edge-light", "browser"],
+        Platform::Node => &["node"],
+        Platform::Neutral => &[],
     };
     let is_for_browsers = platform.contains(&"browser");
     // `module` names an ES module, which `require` would have to be given as an object, and which Node.js knows nothing of.
-    let prefers_module = syntax == "import" && options.target != Target::Node;
+    let prefers_module = syntax == "import" && options.platform != Platform::Node;
     let (first, last) = if prefers_module { ("module", "main") } else { ("main", "module") };
     let main_fields = if is_for_browsers { vec!["browser", first, last] } else { vec![first, last] };
     let given: Vec<&str> = options.conditions.iter().map(String::as_str).collect();
@@ -513,7 +513,7 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
         })),
         alias_fields: if is_for_browsers { vec![strings(&["browser"])] } else { Vec::new() },
         // Elsewhere, what a package puts in their place or has of the same name comes first.
-        builtin_modules: options.target == Target::Node,
+        builtin_modules: options.platform == Platform::Node,
         condition_names: strings(&conditions),
         extension_alias: [
             (".js", [".js", ".ts", ".tsx"]),
