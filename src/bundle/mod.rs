@@ -443,7 +443,7 @@ impl Bundle {
     pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
         let requires: Vec<Vec<ChunkId>> =
             self.chunks.iter().map(|chunk| chunk.imports.iter().map(|index| ChunkId(*index)).collect()).collect();
-        loading_order(ChunkId(chunk), &requires).into_iter().map(|chunk| chunk.0).collect()
+        loading_order(&[ChunkId(chunk)], &requires).into_iter().map(|chunk| chunk.0).collect()
     }
 }
 

@@ -173,8 +173,17 @@ impl Draft {
     /// Whether `other` has run before `module` does, in whatever order modules are loaded. That `module` leads to it is
     /// not enough: in a cycle, the module on the way may be waiting itself.
     pub(crate) fn runs_before(&self, other: usize, module: usize) -> bool {
-        let outside = self.modules[module].imports.iter().filter(|import| !self.reach[**import][module]);
-        outside.into_iter().any(|import| self.reach[*import][other])
+        let mut outside = self.modules[module].imports.iter().filter(|import| !self.reach[**import][module]);
+        // A `require` runs a CommonJS module, but does not give the names that ES modules import of it their values.
+        let imports_it = |importer: usize| {
+            let Module { imports, is_common, .. } = &self.modules[importer];
+            !is_common && imports.contains(&other)
+        };
+        let importers: Vec<usize> = (0..self.modules.len()).filter(|importer| imports_it(*importer)).collect();
+        outside.any(|import| {
+            let is_imported = *import == other || importers.iter().any(|importer| self.reach[*import][*importer]);
+            self.reach[*import][other] && (!self.modules[other].is_common || is_imported)
+        })
     }
 
     pub(crate) fn kind(&self, module: usize, local: usize) -> Kind {

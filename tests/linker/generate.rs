@@ -193,6 +193,8 @@ impl Generator<'_> {
             0..22 => Kind::Value,
             // What others change before it runs would be seen.
             22..40 if is_pure => Kind::Value,
+            // It may run before those in a circle that read it too early.
+            40..50 if is_pure => Kind::Arrow,
             22..40 => Kind::Changing,
             // Read too early, it gives `undefined`, or in minified code what it is to become.
             40..50 if self.draft.is_in_cycle(module) && !self.features.has(Feature::Uninitialized) => Kind::Arrow,

@@ -220,8 +220,11 @@ fn divide(
     let deferred_later = Deferred::default();
     let mut division = Division { chunks, roots, chunk_of, requires, deferred: deferred_later, entry_files };
     let loading = division.roots.iter().enumerate().map(|(number, root)| {
-        let chunks = division.loaded_for(*root).map(|chunk| loading_order(chunk, &division.requires));
-        let new = chunks.into_iter().flatten().filter(|chunk| division.chunks[chunk.0].loaded_by.contains(number));
+        // An entry without code of its own has a file that only loads others.
+        let file = || division.entry_files.get(number).map(|file| file.requires.clone());
+        let chunks = division.loaded_for(*root).map(|chunk| vec![chunk]).or_else(file).unwrap_or_default();
+        let chunks = loading_order(&chunks, &division.requires).into_iter();
+        let new = chunks.filter(|chunk| division.chunks[chunk.0].loaded_by.contains(number));
         let loaded = new.flat_map(|chunk| division.chunks[chunk.0].modules.iter().copied()).collect();
         Root {
             module: *root,

@@ -104,11 +104,11 @@ fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Ite
     })
 }
 
-/// A chunk and all that it requires, in the order in which they run.
-pub(crate) fn loading_order(chunk: ChunkId, requires: &[Vec<ChunkId>]) -> Vec<ChunkId> {
+/// Some chunks and all that they require, in the order in which they run.
+pub(crate) fn loading_order(chunks: &[ChunkId], requires: &[Vec<ChunkId>]) -> Vec<ChunkId> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
-    let mut stack = vec![(chunk, false)];
+    let mut stack: Vec<(ChunkId, bool)> = chunks.iter().rev().map(|chunk| (*chunk, false)).collect();
     while let Some((chunk, done)) = stack.pop() {
         if done {
             order.push(chunk);

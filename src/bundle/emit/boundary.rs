@@ -27,7 +27,7 @@ impl ChunkWriter<'_> {
             let mut modules = plan.chunks[chunk.0].modules.iter();
             modules.any(|module| self.context.modules[module.index()].record.top_level_await)
         };
-        loading_order(self.id, &plan.requires).into_iter().any(|chunk| chunk != self.id && waits(chunk))
+        loading_order(&[self.id], &plan.requires).into_iter().any(|chunk| chunk != self.id && waits(chunk))
     }
 
     pub(super) fn imports(&self) -> Vec<ModuleItem> {
