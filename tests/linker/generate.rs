@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let mut random = Random::new(seed);
     let mut modules = topology(&mut random);
-    let entries = choose_entries(&mut random, features, modules.len());
+    let mut entries = choose_entries(&mut random, features, modules.len());
     choose_kinds(&mut random, features, &entries, &mut modules);
     let draft = Draft::new(modules);
     let has_several_chunks = (0..draft.modules.len()).any(|module| !draft.reaches(Graph::ENTRY, module));
@@ -28,6 +28,8 @@ pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let heads = exports.into_iter().zip(imports).map(|(exports, imports)| exports.into_iter().chain(imports).collect());
     let heads: Vec<Vec<Item>> = heads.collect();
     let Generator { mut random, draft, .. } = generator;
+    // Nobody minds what else the file of an entry without exports offers.
+    entries.retain(|entry| *entry == Graph::ENTRY || !draft.importable(*entry).is_empty());
     let flat = random.chance(30);
     let of_kind = |is_kind: fn(&Module) -> bool| (0..heads.len()).filter(|at| is_kind(&draft.modules[*at])).collect();
     let (common, pure) = (of_kind(|module| module.is_common), of_kind(|module| module.is_pure));
@@ -341,8 +343,12 @@ impl Generator<'_> {
             for name in self.draft.offered(module) {
                 let found = stars.iter().map(|star| self.draft.resolve(*star, &name));
                 let found: Vec<Option<Found>> = found.collect();
+                let owner = |found: Found| match found {
+                    Found::Local(owner, _) => owner,
+                    Found::Namespace { by, .. } => by % self.count(),
+                };
                 let clashes = |at: usize, with: usize| match (found[at], found[with]) {
-                    (Some(Found::Local(owner, one)), Some(Found::Local(other, two))) => owner == other && one != two,
+                    (Some(one), Some(other)) => one != other && owner(one) == owner(other),
                     _ => false,
                 };
                 let clash = (0..stars.len()).find(|at| (0..*at).any(|with| clashes(*at, with)));

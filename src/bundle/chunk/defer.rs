@@ -252,8 +252,14 @@ impl Beginnings<'_> {
             return direct;
         }
         // A module evaluates only what somebody may notice or what it needs itself. What an importer takes from behind it
-        // is the importer's to evaluate, in its place among what the module does.
-        needed.extend(direct.into_iter().flat_map(|next| self.needed_by(next)));
+        // is the importer's to evaluate, in its place among what the module does. In a circle, only the module itself can
+        // start the others, since it must have been begun by then.
+        let leads_back = |next: &ModuleId| {
+            let started = self.started_by(module, &[*next]);
+            direct.iter().any(|direct| direct != next && started.contains(direct))
+        };
+        let others = direct.iter().flat_map(|next| self.needed_by(*next));
+        needed.extend(others.filter(|next| !leads_back(next)));
         found_before(&needed, false)
     }
 

@@ -214,7 +214,8 @@ fn divide(
     let entry_files = graph.entries.iter().zip(names).map(|(entry, name)| {
         let own = chunk_of.get(entry).copied();
         let others = requirements.of([*entry]).into_iter().filter(|chunk| Some(*chunk) != own);
-        EntryFile { name, requires: others.chain(own).collect() }
+        // Its own chunk comes first, which loads the others in its order.
+        EntryFile { name, requires: own.into_iter().chain(others).collect() }
     });
     let entry_files = entry_files.collect();
     let deferred_later = Deferred::default();
