@@ -78,18 +78,6 @@ fn bundles_do_what_their_modules_do() {
     );
 }
 
-/// Programs that are known to diverge: modules of a circle, split among chunks, of which one is started in another turn.
-/// Whoever mends one takes it off the list.
-const KNOWN: &[u64] = &[200_668, 203_975, 206_345, 207_928, 212_979];
-
-#[test]
-fn known_divergences_are_still_there() {
-    let features = Features::parse("");
-    let diverges = |seed: &&u64| compare(&generate::generate(**seed, &features), &features) != Verdict::Equal;
-    let mended: Vec<&u64> = KNOWN.iter().filter(|seed| !diverges(seed)).collect();
-    assert!(mended.is_empty(), "these programs do what they should now: {mended:?}");
-}
-
 fn report(seed: u64, verdict: &Verdict, features: &Features) -> String {
     let Verdict::Diverges(divergence) = verdict else { return String::new() };
     let graph = generate::generate(seed, features);
