@@ -8,7 +8,7 @@ use url::{Url, form_urlencoded, quirks};
 use super::{
     failure::frames,
     program::{Note, NoteKind},
-    scripts::Scripts,
+    scripts::{Scripts, load_now},
 };
 
 /// What a call leaves behind.
@@ -64,6 +64,8 @@ pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Re
     add_outcomes(ctx, &host, record)?;
     add_encoding(ctx, &host)?;
     add_urls(ctx, &host)?;
+    let load = |ctx: Ctx<'_>, specifier: String| load_now(&ctx, &specifier);
+    host.set("loadNow", Function::new(ctx.clone(), load)?)?;
     Ok(host)
 }
 

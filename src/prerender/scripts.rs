@@ -44,7 +44,7 @@ macro_rules! engine_scripts {
     };
 }
 
-const ENGINE: [Script<'static>; 20] = engine_scripts![
+const ENGINE: [Script<'static>; 21] = engine_scripts![
     "abort.js",
     "clone.js",
     "console.js",
@@ -58,6 +58,7 @@ const ENGINE: [Script<'static>; 20] = engine_scripts![
     "intl-number.js",
     "intl-text.js",
     "intl.js",
+    "locales.js",
     "main.js",
     "notes.js",
     "random.js",
@@ -244,6 +245,12 @@ fn join(base: &str, specifier: &str) -> Option<String> {
         }
     }
     Some(segments.join("/"))
+}
+
+/// Loads and evaluates a module, which has been when this returns, unless it waits for something. `specifier` is relative
+/// to the module that calls.
+pub(super) fn load_now(ctx: &Ctx<'_>, specifier: &str) -> JsResult<()> {
+    Module::import(ctx, specifier).map(drop)
 }
 
 /// The default export of the engine's entry, loaded and evaluated.

@@ -1,10 +1,11 @@
-// `Intl`, with what data there is, and the methods of other objects that depend on locales.
+// `Intl`, with what data there is, and what the methods of other objects that depend on locales need: see `locales.js`.
 
 import { define } from "./host.js";
 import { constructor, getCanonicalLocales, parseTag } from "./intl-base.js";
 import { dates, dateText } from "./intl-date.js";
 import { numbers, numberText } from "./intl-number.js";
 import { compareAs, texts } from "./intl-text.js";
+import { provide } from "./locales.js";
 
 /** Scripts and regions of languages that are usually written without. */
 const LIKELY = {
@@ -131,55 +132,9 @@ function supportedValuesOf(key) {
 }
 
 const Intl = {};
+const made = constructor(Locale);
+delete made.supportedLocalesOf;
+define(Intl, { ...dates, ...numbers, ...texts, Locale: made, getCanonicalLocales, supportedValuesOf });
+Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
 
-function defineNumberText(owner) {
-  const valueOf = owner.prototype.valueOf;
-  define(owner.prototype, {
-    toLocaleString(locales, options) {
-      const { toLocaleString } = owner.prototype;
-      return numberText(
-        valueOf.call(this),
-        locales,
-        options,
-        `${owner.name}.prototype.toLocaleString()`,
-        toLocaleString,
-      );
-    },
-  });
-}
-
-function defineDateText(name, needs, defaults) {
-  const { getTime } = Date.prototype;
-  define(Date.prototype, {
-    [name]: function toLocaleText(locales, options) {
-      const use = { needs, defaults, what: `Date.prototype.${name}()`, above: toLocaleText };
-      return dateText(this, getTime.call(this), locales, options, use);
-    },
-  });
-}
-
-/** Installs `Intl` and all that uses it. */
-export function installIntl() {
-  const made = constructor(Locale);
-  delete made.supportedLocalesOf;
-  define(Intl, { ...dates, ...numbers, ...texts, Locale: made, getCanonicalLocales, supportedValuesOf });
-  Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
-  define(globalThis, { Intl });
-  defineNumberText(Number);
-  defineNumberText(BigInt);
-  defineDateText("toLocaleString", "any", "all");
-  defineDateText("toLocaleDateString", "date", "date");
-  defineDateText("toLocaleTimeString", "time", "time");
-  define(String.prototype, {
-    localeCompare: function localeCompare(other, locales, options) {
-      return compareAs(
-        String(this),
-        String(other),
-        locales,
-        options,
-        "String.prototype.localeCompare()",
-        localeCompare,
-      );
-    },
-  });
-}
+provide({ Intl, numberText, dateText, compareAs });

@@ -8,7 +8,7 @@ import { CustomEvent, Event, EventTarget } from "./events.js";
 import { fetch, Headers, Request, Response } from "./fetch.js";
 import { bind, define, host } from "./host.js";
 import { attempt, describe } from "./inspect.js";
-import { installIntl } from "./intl.js";
+import { installLocales } from "./locales.js";
 import { noteRejections, noteUncaught, startRecording, trackRejection } from "./notes.js";
 import { crypto, installRandom } from "./random.js";
 import { installStacks } from "./stack.js";
@@ -53,6 +53,6 @@ export default function install(functions, tracing) {
   define(globalThis, globals);
   installDate();
   installRandom();
-  installIntl();
+  installLocales();
   return { call, describe, fireNextTimer, noteRejections, noteUncaught, stall, trackRejection };
 }
