@@ -5,11 +5,11 @@ use swc_core::{
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
     ecma::ast::{
         ArrayLit, ArrowExpr, ArrowFunctionBody, AwaitExpr, BindingIdent, BlockStmt, Bool, CallExpr, Callee,
-        ComputedPropName, Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread, ExprStmt,
-        FunctionBody, Ident, IdentName, IfStmt, Import, ImportDecl, ImportNamedSpecifier, ImportPhase, ImportSpecifier,
-        ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind, ModuleDecl,
-        ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr, Pat, Prop,
-        PropName, PropOrSpread, SeqExpr, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
+        ClassMember, ComputedPropName, Decl, ExportAll, ExportNamedSpecifier, ExportSpecifier, Expr, ExprOrSpread,
+        ExprStmt, FunctionBody, Ident, IdentName, IfStmt, Import, ImportDecl, ImportNamedSpecifier, ImportPhase,
+        ImportSpecifier, ImportStarAsSpecifier, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropExpr, MetaPropKind,
+        ModuleDecl, ModuleExportName, ModuleItem, NamedExport, NewExpr, Number, ObjectLit, OptChainBase, OptChainExpr,
+        Pat, Prop, PropName, PropOrSpread, StaticBlock, Stmt, Str, VarDecl, VarDeclKind, VarDeclarator,
     },
 };
 
@@ -58,17 +58,6 @@ pub(super) fn member_expr(object: Expr, property: &Atom, span: Span) -> MemberEx
 /// Reserved words are no variables, but plain property names.
 fn is_reserved_word(name: &Atom) -> bool {
     name.bytes().all(|byte| byte.is_ascii_lowercase()) && !name.is_empty()
-}
-
-/// `callee` as `(0, callee)`, which calls it without a `this`.
-pub(super) fn detach(callee: &mut Box<Expr>) {
-    let mut inner = std::mem::replace(&mut **callee, number(0));
-    // The minifier looks for a property right there.
-    while let Expr::Paren(paren) = inner {
-        inner = *paren.expr;
-    }
-    let sequence = SeqExpr { span: DUMMY_SP, exprs: vec![Box::new(number(0)), Box::new(inner)] };
-    **callee = Expr::Seq(sequence);
 }
 
 pub(super) fn call(callee: Expr, arguments: Vec<Expr>) -> Expr {
@@ -168,6 +157,24 @@ fn prop_name(key: &Atom) -> PropName {
 /// `var name = value;`
 pub(super) fn declare(name: &Atom, value: Expr) -> Stmt {
     variables([(name, Some(value))])
+}
+
+/// `var a, b;` of names that were resolved, if there are any.
+pub(super) fn declare_idents(names: Vec<Ident>, kind: VarDeclKind) -> Option<Stmt> {
+    let decls = names.into_iter().map(|name| VarDeclarator {
+        span: DUMMY_SP,
+        name: Pat::Ident(name.into()),
+        init: None,
+        definite: false,
+    });
+    let decl = VarDecl { kind, decls: decls.collect(), ..VarDecl::default() };
+    (!decl.decls.is_empty()).then(|| Stmt::Decl(decl.into()))
+}
+
+/// `static { … }`
+pub(super) fn static_block(exprs: Vec<Expr>) -> ClassMember {
+    let stmts = exprs.into_iter().map(expression_statement).collect();
+    ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body: BlockStmt { stmts, ..BlockStmt::default() } })
 }
 
 /// `var a, b;`

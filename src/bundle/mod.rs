@@ -12,6 +12,7 @@
 
 mod analyze;
 mod build;
+mod callee;
 mod chunk;
 mod css;
 mod emit;

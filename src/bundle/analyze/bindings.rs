@@ -9,11 +9,11 @@ use swc_core::{
     common::Span,
     ecma::{
         ast::{
-            ArrowExpr, AssignExpr, BlockStmt, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, DefaultDecl,
-            ExportDecl, ExportSpecifier, Expr, FnDecl, FnExpr, ForHead, ForInStmt, ForOfStmt, ForStmt, Function,
-            FunctionBody, Id, Ident, ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName, ModuleItem,
-            Param, Pat, Program, SimpleAssignTarget, StaticBlock, SwitchStmt, TsAsExpr, TsEnumDecl, TsModuleDecl,
-            TsNonNullExpr, TsSatisfiesExpr, TsTypeAssertion, UpdateExpr, UsingDecl, VarDecl, VarDeclKind,
+            ArrowExpr, AssignExpr, BlockStmt, CatchClause, ClassDecl, Constructor, Decl, DefaultDecl, ExportDecl,
+            ExportSpecifier, Expr, FnDecl, ForHead, ForInStmt, ForOfStmt, ForStmt, Function, FunctionBody, Id, Ident,
+            ImportDecl, ImportSpecifier, Module, ModuleDecl, ModuleExportName, ModuleItem, Param, Pat, Program,
+            SimpleAssignTarget, StaticBlock, SwitchStmt, TsAsExpr, TsEnumDecl, TsModuleDecl, TsNonNullExpr,
+            TsSatisfiesExpr, TsTypeAssertion, UpdateExpr, UsingDecl, VarDecl, VarDeclKind,
         },
         utils::{DestructuringFinder, find_pat_ids},
         visit::{Visit, VisitWith, noop_visit_type},
@@ -329,14 +329,6 @@ impl Visit for Bindings<'_> {
         if !class.declare {
             self.declare(&class.ident, Kind::Lexical);
         }
-        class.class.visit_with(self);
-    }
-
-    fn visit_fn_expr(&mut self, function: &FnExpr) {
-        function.function.visit_with(self);
-    }
-
-    fn visit_class_expr(&mut self, class: &ClassExpr) {
         class.class.visit_with(self);
     }
 

@@ -246,14 +246,13 @@ fn named(key: &PropName) -> Option<&str> {
     }
 }
 
-/// `o.#name`, `o?.#name` and either in parentheses
+/// `o.#name` and `o?.#name`
 fn is_private_member(expr: &Expr) -> bool {
     match expr {
         Expr::Member(member) => matches!(member.prop, MemberProp::PrivateName(_)),
         Expr::OptChain(chain) => {
             chain.base.as_member().is_some_and(|member| matches!(member.prop, MemberProp::PrivateName(_)))
         }
-        Expr::Paren(paren) => is_private_member(&paren.expr),
         _ => false,
     }
 }

@@ -10,17 +10,20 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, SyntaxContext, util::take::Take},
     ecma::{
         ast::{
-            AssignPat, AssignPatProp, BinExpr, BinaryOp, BindingIdent, BlockStmt, Bool, CallExpr, Callee, CondExpr,
-            Decl, EmptyStmt, Expr, Ident, IfStmt, KeyValuePatProp, KeyValueProp, Lit, MemberExpr, MemberProp,
-            MetaPropKind, Null, Number, ObjectPatProp, OptCall, OptChainBase, Pat, Prop, PropName, SimpleAssignTarget,
-            Stmt, Str, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr, VarDecl, VarDeclKind, VarDeclarator,
+            AssignPat, AssignPatProp, BinExpr, BinaryOp, BlockStmt, Bool, CallExpr, Callee, CondExpr, Decl, EmptyStmt,
+            Expr, Ident, IfStmt, KeyValuePatProp, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropKind, Null,
+            Number, ObjectPatProp, OptChainBase, Pat, Prop, PropName, SimpleAssignTarget, Stmt, Str, UnaryExpr,
+            UnaryOp, UpdateExpr, VarDeclKind,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
 
 use super::declared::{declared_idents, hoisted_vars};
-use crate::bundle::{Define, build};
+use crate::bundle::{
+    Define, build,
+    callee::{is_reference, visit_children_detached},
+};
 
 /// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +90,8 @@ impl VisitMut for Fold {
                 *expr = build::sequence(vec![*arg.take(), build::boolean(true)]);
             }
             _ => {
-                expr.visit_mut_children_with(self);
+                // `(condition && object.method)()` has no `this`, whatever is known of the condition.
+                visit_children_detached(expr, self);
                 if let Expr::Call(call) = expr
                     && let Some(folded) = plain_text(call).or_else(|| known_request(call, self.unresolved))
                 {
@@ -95,23 +99,6 @@ impl VisitMut for Fold {
                 }
             }
         }
-    }
-
-    fn visit_mut_callee(&mut self, callee: &mut Callee) {
-        match callee {
-            Callee::Expr(expr) => self.callee(expr),
-            _ => callee.visit_mut_children_with(self),
-        }
-    }
-
-    fn visit_mut_opt_call(&mut self, call: &mut OptCall) {
-        self.callee(&mut call.callee);
-        call.args.visit_mut_with(self);
-    }
-
-    fn visit_mut_tagged_tpl(&mut self, template: &mut TaggedTpl) {
-        self.callee(&mut template.tag);
-        template.tpl.visit_mut_with(self);
     }
 
     /// What is assigned to can be another name, but no value.
@@ -193,15 +180,6 @@ impl VisitMut for Fold {
 }
 
 impl Fold {
-    /// Folds what is called. `(condition && object.method)()` has no `this`, whatever is known of the condition.
-    fn callee(&mut self, callee: &mut Box<Expr>) {
-        let had_this = is_reference(callee);
-        callee.visit_mut_with(self);
-        if !had_this && is_reference(callee) {
-            build::detach(callee);
-        }
-    }
-
     /// The other name that a constant is.
     fn renamed(&self, expr: &Expr) -> Option<Expr> {
         let define = self.defined(expr).filter(|define| matches!(define, Define::Name(_)))?;
@@ -439,16 +417,6 @@ fn truthiness(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether calling or deleting the expression concerns more than its value: `object.name` has an object, and `eval` sees
-/// the variables around.
-fn is_reference(expr: &Expr) -> bool {
-    match expr {
-        Expr::Member(_) | Expr::SuperProp(_) | Expr::OptChain(_) => true,
-        Expr::Ident(name) => name.sym == "eval",
-        _ => false,
-    }
-}
-
 fn is_void_zero(expr: &Expr) -> bool {
     matches!(expr, Expr::Unary(UnaryExpr { op: UnaryOp::Void, arg, .. }) if arg.is_lit())
 }
@@ -462,9 +430,9 @@ fn drop_unreachable(stmts: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Decl(Decl::Fn(_)) => stmts.push(stmt),
             Stmt::Decl(decl) if !matches!(&decl, Decl::Var(var) if var.kind == VarDeclKind::Var) => {
-                stmts.extend(declaration_of(declared_idents(&decl), VarDeclKind::Let));
+                stmts.extend(build::declare_idents(declared_idents(&decl), VarDeclKind::Let));
             }
-            stmt => stmts.extend(declaration_of(hoisted_vars(&stmt), VarDeclKind::Var)),
+            stmt => stmts.extend(build::declare_idents(hoisted_vars(&stmt), VarDeclKind::Var)),
         }
     }
 }
@@ -477,7 +445,7 @@ fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
     let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
     // Keeps what an `if` around a lone function declaration means: its scope is the branch.
     let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
-    match declaration_of(hoisted_vars(&dropped), VarDeclKind::Var) {
+    match build::declare_idents(hoisted_vars(&dropped), VarDeclKind::Var) {
         None => kept,
         Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
     }
@@ -485,19 +453,4 @@ fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
 
 fn wrap(stmt: Stmt) -> Stmt {
     Stmt::Block(BlockStmt { stmts: vec![stmt], ..BlockStmt::default() })
-}
-
-/// `var a, b;`
-fn declaration_of(vars: Vec<Ident>, kind: VarDeclKind) -> Option<Stmt> {
-    if vars.is_empty() {
-        return None;
-    }
-    let decls = vars.into_iter().map(|ident| VarDeclarator {
-        span: DUMMY_SP,
-        name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
-        init: None,
-        definite: false,
-    });
-    let decl = VarDecl { kind, decls: decls.collect(), ..VarDecl::default() };
-    Some(Stmt::Decl(decl.into()))
 }

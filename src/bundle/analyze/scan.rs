@@ -18,10 +18,10 @@ use swc_core::{
 };
 
 use super::{
-    awaits::waits,
     commonjs::{forwarded, known_exports, may_export_nothing, required_members, required_variables},
     constant::is_constant,
     declared::{constants, declared_idents, declared_names, own_objects, reassigned},
+    esm_syntax::waits,
     purity::{Effect, PURE_REACT, Purity},
     uses::{calls_eval, text, uses},
 };

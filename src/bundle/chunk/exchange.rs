@@ -107,9 +107,10 @@ struct Context<'a> {
 impl Context<'_> {
     fn exchange(&self, division: &Division, loads_styles: bool) -> Exchange {
         let styled = if loads_styles { self.styled(division) } else { BTreeSet::new() };
+        let lazy_targets: Vec<_> = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
         let mut needed: Vec<_> = division.chunks.iter().map(|chunk| self.needed_symbols(division, chunk)).collect();
-        for (chunk, symbols) in division.chunks.iter().zip(&mut needed) {
-            if !self.lazy_targets(chunk).is_disjoint(&styled) {
+        for (targets, symbols) in lazy_targets.iter().zip(&mut needed) {
+            if !targets.is_disjoint(&styled) {
                 symbols.insert(style_loader());
             }
         }
@@ -121,7 +122,6 @@ impl Context<'_> {
                 }
             }
         }
-        let lazy_targets: Vec<_> = division.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
         let dynamic = self.dynamic_imports(division, &lazy_targets, &mut exported);
         let externals = division.chunks.iter().zip(&needed).map(|(chunk, needed)| self.externals(chunk, needed));
         let externals = externals.collect();

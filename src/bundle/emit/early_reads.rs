@@ -5,7 +5,7 @@ use std::mem::{replace, take};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
-    common::{DUMMY_SP, util::take::Take},
+    common::util::take::Take,
     ecma::{
         ast::{
             AssignExpr, Decl, Expr, FnDecl, ForHead, ForStmt, FunctionBody, Id, Ident, ModuleItem, Pat, Program,
@@ -16,7 +16,10 @@ use swc_core::{
     },
 };
 
-use crate::bundle::vars::{assignments, expression, joined};
+use crate::bundle::{
+    build,
+    vars::{assignments, expression, joined},
+};
 
 /// `f(x); var x = 1;` as `var x; f(x); x = 1;`. Names must have been resolved.
 pub(crate) fn separate_early(program: &mut Program, values: &Values) {
@@ -88,7 +91,6 @@ fn is_copied(value: &Expr) -> bool {
         Expr::Lit(value) => !value.is_regex(),
         Expr::Ident(_) | Expr::This(_) => true,
         Expr::Tpl(template) => template.exprs.is_empty(),
-        Expr::Paren(paren) => is_copied(&paren.expr),
         Expr::Unary(unary) => is_copied(&unary.arg),
         Expr::Bin(bin) => is_copied(&bin.left) && is_copied(&bin.right),
         _ => false,
@@ -149,14 +151,7 @@ impl EarlyReads {
         let outer = take(&mut self.separated);
         visit(self);
         let names = replace(&mut self.separated, outer);
-        let decls = names.into_iter().map(|name| VarDeclarator {
-            span: DUMMY_SP,
-            name: name.into(),
-            init: None,
-            definite: false,
-        });
-        let var = VarDecl { kind: VarDeclKind::Var, decls: decls.collect(), ..VarDecl::default() };
-        (!var.decls.is_empty()).then(|| Stmt::Decl(Decl::Var(Box::new(var))))
+        build::declare_idents(names, VarDeclKind::Var)
     }
 
     /// Visits a declaration. The answer is whether a variable may have been read before.

@@ -22,10 +22,7 @@ use swc_core::{
             optimize,
             option::{CompressOptions, ExtraOptions, MangleOptions, MinifyOptions},
         },
-        transforms::base::{
-            fixer::{fixer, paren_remover},
-            resolver,
-        },
+        transforms::base::{fixer::fixer, resolver},
         utils::prepend_stmt,
     },
 };
@@ -108,8 +105,6 @@ fn minify(mut program: Program, map: &Lrc<SourceMap>, comments: &SingleThreadedC
     let unresolved_mark = Mark::new();
     let top_level_mark = Mark::new();
     program.mutate(resolver(unresolved_mark, top_level_mark, false));
-    // The minifier does not look for what is in parentheses.
-    paren_remover(Some(comments)).process(&mut program);
     let values = Values::of(&program);
     separate_early(&mut program, &values);
     let keeps_effects = keep_effects(&mut program, comments, unresolved_mark, values.assigned_constants());

@@ -39,7 +39,7 @@ impl ChunkWriter<'_> {
             requests: FxHashMap::default(),
             require: None,
             interop: None,
-            surroundings: self.surroundings(id),
+            surroundings: (module.record.format == Format::CommonJs).then(|| self.surroundings(id)),
             shift: start.0 - FIRST_BYTE.0,
         };
         for statement in statements {

@@ -7,8 +7,8 @@ use swc_core::{
     common::{BytePos, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignPat, BindingIdent, CallExpr, Callee, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, NewExpr,
-            ObjectPatProp, OptCall, Pat, Prop, PropName, TaggedTpl, UnaryExpr, UnaryOp, UpdateExpr,
+            AssignPat, BindingIdent, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, NewExpr, ObjectPatProp,
+            Pat, Prop, PropName, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -19,8 +19,9 @@ use crate::bundle::{
         Provided, Requested, addressed_file, imported_member, provided_member, requested_specifier, started_worker,
     },
     build,
+    callee::visit_children_detached,
     load::helpers::INTEROP,
-    module::{Format, Record},
+    module::Record,
 };
 
 /// What stands in for a name.
@@ -70,7 +71,8 @@ pub(crate) struct Rewriter<'a> {
     pub require: Option<Expr>,
     /// For [`INTEROP`].
     pub interop: Option<Expr>,
-    pub surroundings: Surroundings,
+    /// Of a CommonJS module.
+    pub surroundings: Option<Surroundings>,
     /// How far positions move.
     pub shift: u32,
 }
@@ -105,27 +107,18 @@ impl Rewriter<'_> {
         match &**name {
             "require" => self.require.clone(),
             INTEROP => self.interop.clone(),
-            "__filename" if self.record.format == Format::CommonJs => Some(self.surroundings.file.clone()),
-            "__dirname" if self.record.format == Format::CommonJs => Some(self.surroundings.folder.clone()),
+            "__filename" => Some(self.surroundings.as_ref()?.file.clone()),
+            "__dirname" => Some(self.surroundings.as_ref()?.folder.clone()),
             _ => None,
         }
     }
 
     fn provided(&self, provided: Provided) -> Option<Expr> {
         match provided {
-            Provided::Main => Some(self.surroundings.main.clone()),
+            Provided::Main => Some(self.surroundings.as_ref()?.main.clone()),
             Provided::Table => Some(build::object([])),
             Provided::Require => self.require.clone(),
             Provided::Description => None,
-        }
-    }
-
-    /// Rewrites what is called. An imported function is called without a `this`, even if it now is a property.
-    fn callee(&mut self, callee: &mut Box<Expr>) {
-        let was_name = callee.is_ident();
-        callee.visit_mut_with(self);
-        if was_name && (callee.is_member() || callee.is_opt_chain()) {
-            build::detach(callee);
         }
     }
 
@@ -155,7 +148,8 @@ impl VisitMut for Rewriter<'_> {
                 *span = self.shifted(*span);
                 arg.visit_mut_children_with(self);
             }
-            (None, expr) => expr.visit_mut_children_with(self),
+            // An imported function is called without a `this`, even if it now is a property.
+            (None, expr) => visit_children_detached(expr, self),
         }
     }
 
@@ -164,15 +158,6 @@ impl VisitMut for Rewriter<'_> {
             Pat::Expr(target) => target.visit_mut_children_with(self),
             _ => pattern.visit_mut_children_with(self),
         }
-    }
-
-    fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
-        if let Callee::Expr(callee) = &mut call.callee {
-            self.callee(callee);
-        }
-        call.args.visit_mut_with(self);
-        call.ctxt = SyntaxContext::empty();
-        call.span = self.shifted(call.span);
     }
 
     fn visit_mut_new_expr(&mut self, new: &mut NewExpr) {
@@ -185,20 +170,6 @@ impl VisitMut for Rewriter<'_> {
             build::as_module_worker(arguments);
         }
         new.visit_mut_children_with(self);
-    }
-
-    fn visit_mut_opt_call(&mut self, call: &mut OptCall) {
-        self.callee(&mut call.callee);
-        call.args.visit_mut_with(self);
-        call.ctxt = SyntaxContext::empty();
-        call.span = self.shifted(call.span);
-    }
-
-    fn visit_mut_tagged_tpl(&mut self, template: &mut TaggedTpl) {
-        self.callee(&mut template.tag);
-        template.tpl.visit_mut_with(self);
-        template.ctxt = SyntaxContext::empty();
-        template.span = self.shifted(template.span);
     }
 
     fn visit_mut_ident(&mut self, ident: &mut Ident) {

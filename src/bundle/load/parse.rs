@@ -12,22 +12,22 @@ use swc_core::{
         comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
     },
     ecma::{
-        ast::{EsVersion, MetaPropExpr, MetaPropKind, Module, ModuleDecl, ModuleItem, Program},
+        ast::{EsVersion, Module, ModuleDecl, ModuleItem, Program},
         parser::{
             EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
             error::{Error, SyntaxError},
         },
         transforms::base::{fixer::paren_remover, resolver},
-        visit::{Visit, VisitMutWith, VisitWith, noop_visit_type},
+        visit::VisitMutWith,
     },
 };
 
 use crate::{
     bundle::{
         analyze::{
-            awaits::waits,
             bindings::{Findings, Rules, check_bindings},
             early_errors::early_errors,
+            esm_syntax::{has_import_meta, waits},
             fold::{Defines, fold},
         },
         lower::{
@@ -153,7 +153,7 @@ pub(crate) fn parse(
             program.mutate(resolver(unresolved_mark, top_level_mark, is_typescript));
         }
         if let Program::Script(script) = &mut program {
-            script::lower(script, (top_level, unresolved))
+            script::lower(script, &source.text, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let newer = Newer::of(&program, &source.text);
@@ -301,23 +301,11 @@ pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
 
 /// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.
 fn has_module_syntax(module: &Module) -> bool {
-    let mut search = ImportMeta(false);
-    module.visit_with(&mut search);
     // `export =` stands for CommonJS.
     let is_common_js = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(ModuleDecl::TsExportAssignment(_)));
     let is_declaration = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(_));
-    let mut items = module.body.iter();
-    !items.clone().any(is_common_js) && (search.0 || items.any(is_declaration) || waits(&module.body))
-}
-
-struct ImportMeta(bool);
-
-impl Visit for ImportMeta {
-    noop_visit_type!();
-
-    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
-        self.0 |= meta.kind == MetaPropKind::ImportMeta;
-    }
+    let body = &module.body;
+    !body.iter().any(is_common_js) && (body.iter().any(is_declaration) || waits(body) || has_import_meta(body))
 }
 
 fn into_items(program: Program) -> Vec<ModuleItem> {

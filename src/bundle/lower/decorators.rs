@@ -6,10 +6,9 @@ use swc_core::{
     common::{DUMMY_SP, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignExpr, AssignOp, AssignTarget, AssignTargetPat, BlockStmt, CallExpr, Callee, Class, ClassDecl,
-            ClassExpr, ClassMember, ClassMethod, ClassProp, Decl, Expr, Id, Ident, Lit, ObjectPatProp,
-            ParamOrTsParamProp, Program, PropName, StaticBlock, Stmt, ThisExpr, TsKeywordTypeKind, TsType, TsUnionType,
-            VarDecl, VarDeclKind, VarDeclarator,
+            AssignExpr, AssignTarget, AssignTargetPat, CallExpr, Callee, Class, ClassDecl, ClassExpr, ClassMember,
+            ClassMethod, ClassProp, Decl, Expr, Id, Ident, Lit, ObjectPatProp, ParamOrTsParamProp, Program, PropName,
+            Stmt, ThisExpr, TsKeywordTypeKind, TsType, TsUnionType, VarDecl, VarDeclKind, VarDeclarator,
         },
         transforms::proposal::{
             decorator_2023_11::decorator_2023_11,
@@ -19,7 +18,7 @@ use swc_core::{
     },
 };
 
-use crate::bundle::build;
+use crate::bundle::{build, vars::assignment};
 
 /// Lowers decorators of the proposal.
 pub(crate) fn lower_decorators(program: &mut Program, unresolved: SyntaxContext) {
@@ -53,7 +52,9 @@ impl KeepNames {
         let this = Expr::This(ThisExpr { span: DUMMY_SP });
         let descriptor =
             build::object([("value".into(), build::string(&name.sym)), ("configurable".into(), build::boolean(true))]);
-        class.body.insert(0, static_block(build::call(define, vec![this, build::string("name"), descriptor])));
+        class
+            .body
+            .insert(0, build::static_block(vec![build::call(define, vec![this, build::string("name"), descriptor])]));
     }
 }
 
@@ -235,21 +236,11 @@ impl VisitMut for Replaceable {
 fn as_variable(decl: &mut ClassDecl) -> Decl {
     let name = decl.ident.clone();
     let mut class = std::mem::take(&mut decl.class);
-    let this = Expr::Assign(AssignExpr {
-        span: DUMMY_SP,
-        op: AssignOp::Assign,
-        left: AssignTarget::Simple(name.clone().into()),
-        right: Box::new(Expr::This(ThisExpr { span: DUMMY_SP })),
-    });
-    class.body.insert(0, static_block(this));
+    let this = assignment(name.clone().into(), Expr::This(ThisExpr { span: DUMMY_SP }));
+    class.body.insert(0, build::static_block(vec![this]));
     let init = Some(Box::new(Expr::Class(ClassExpr { ident: None, class })));
     let declarator = VarDeclarator { span: DUMMY_SP, name: name.into(), init, definite: false };
     Decl::Var(Box::new(VarDecl { kind: VarDeclKind::Var, decls: vec![declarator], ..VarDecl::default() }))
-}
-
-fn static_block(expr: Expr) -> ClassMember {
-    let body = BlockStmt { stmts: vec![build::expression_statement(expr)], ..BlockStmt::default() };
-    ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body })
 }
 
 /// Takes away the type that swc's pass notes for classes. The compiler does so for their members only.

@@ -7,9 +7,9 @@ use swc_core::{
     common::{DUMMY_SP, Span, Spanned, util::take::Take},
     ecma::{
         ast::{
-            AssignExpr, AssignOp, AssignTarget, BlockStmt, Class, ClassMember, ClassProp, ComputedPropName, Decl, Expr,
-            FunctionBody, Ident, MemberExpr, MemberProp, ModuleItem, PrivateProp, Program, PropName,
-            SimpleAssignTarget, StaticBlock, Stmt, ThisExpr, VarDecl, VarDeclKind, VarDeclarator,
+            AssignExpr, AssignOp, AssignTarget, Class, ClassMember, ClassProp, ComputedPropName, Expr, FunctionBody,
+            Ident, MemberExpr, MemberProp, ModuleItem, PrivateProp, Program, PropName, SimpleAssignTarget, Stmt,
+            ThisExpr, VarDeclKind,
         },
         utils::{alias_ident_for, constructor::inject_after_super, default_constructor_with_span, prepend_stmt},
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
@@ -72,7 +72,9 @@ impl Fields {
                 taken.keys.extend(runs_at_definition(key).map(|key| *key));
                 None
             }
-            (Some(value), true) => Some(static_block(vec![assignment(span, self.evaluated_once(key, taken), value)])),
+            (Some(value), true) => {
+                Some(build::static_block(vec![assignment(span, self.evaluated_once(key, taken), value)]))
+            }
             (Some(value), false) => {
                 let key = self.evaluated_once(key, taken);
                 taken.values.push(assignment(span, key, value));
@@ -101,13 +103,7 @@ impl Fields {
         let outer = take(&mut self.keys);
         visit(self);
         let keys = replace(&mut self.keys, outer);
-        let decls: Vec<_> = keys
-            .into_iter()
-            .map(|key| VarDeclarator { span: DUMMY_SP, name: key.into(), init: None, definite: false })
-            .collect();
-        let is_needed = !decls.is_empty();
-        let var = VarDecl { kind: VarDeclKind::Var, decls, ..VarDecl::default() };
-        is_needed.then(|| Stmt::Decl(Decl::Var(Box::new(var))))
+        build::declare_idents(keys, VarDeclKind::Var)
     }
 }
 
@@ -143,12 +139,6 @@ fn private_assignment(prop: &mut PrivateProp) -> Option<Expr> {
     Some(assignment(prop.span, MemberProp::PrivateName(prop.key.clone()), value))
 }
 
-fn static_block(exprs: Vec<Expr>) -> ClassMember {
-    let body =
-        BlockStmt { stmts: exprs.into_iter().map(build::expression_statement).collect(), ..BlockStmt::default() };
-    ClassMember::StaticBlock(StaticBlock { span: DUMMY_SP, body })
-}
-
 impl VisitMut for Fields {
     noop_visit_mut_type!();
 
@@ -164,7 +154,7 @@ impl VisitMut for Fields {
         class.body = members.into_iter().filter_map(|member| self.member(member, &mut taken)).collect();
         let Taken { values, keys } = taken;
         if !keys.is_empty() {
-            class.body.insert(0, static_block(keys));
+            class.body.insert(0, build::static_block(keys));
         }
         if values.is_empty() {
             return;

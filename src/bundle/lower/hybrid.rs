@@ -7,47 +7,50 @@ use swc_core::{
     common::{DUMMY_SP, SyntaxContext},
     ecma::{
         ast::{
-            CallExpr, Callee, Expr, Ident, ImportDecl, ImportSpecifier, KeyValueProp, MemberExpr, MetaPropExpr,
-            MetaPropKind, Module, ModuleDecl, ModuleItem, OptCall, Prop, PropName, Stmt, TaggedTpl,
+            Expr, Ident, ImportDecl, ImportSpecifier, KeyValueProp, MemberExpr, Module, ModuleDecl, ModuleItem, Prop,
+            PropName, Stmt,
         },
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
-use crate::bundle::{analyze::awaits::waits, build, load::helpers::INTEROP};
+use super::FreshNames;
+use crate::bundle::{
+    analyze::esm_syntax::{has_import_meta, waits},
+    build,
+    callee::visit_children_detached,
+    load::helpers::INTEROP,
+};
 
 /// Whether a file without a claimed format is one of these.
 pub(crate) fn is_hybrid(module: &Module, unresolved: SyntaxContext) -> bool {
     let declarations = || module.body.iter().filter_map(ModuleItem::as_module_decl);
-    let mut search = Marks { unresolved, exports: false, import_meta: false };
     let only_imports = declarations().next().is_some() && declarations().all(ModuleDecl::is_import);
-    if only_imports {
-        module.visit_with(&mut search);
-    }
-    search.exports && !search.import_meta && !waits(&module.body)
+    only_imports && mentions_exports(module, unresolved) && !has_import_meta(&module.body) && !waits(&module.body)
 }
 
-struct Marks {
+fn mentions_exports(module: &Module, unresolved: SyntaxContext) -> bool {
+    let mut search = Exports { unresolved, found: false };
+    module.visit_with(&mut search);
+    search.found
+}
+
+struct Exports {
     unresolved: SyntaxContext,
-    exports: bool,
-    import_meta: bool,
+    found: bool,
 }
 
-impl Visit for Marks {
+impl Visit for Exports {
     noop_visit_type!();
 
     fn visit_ident(&mut self, ident: &Ident) {
-        self.exports |= ident.sym == "exports" && ident.ctxt == self.unresolved;
+        self.found |= ident.sym == "exports" && ident.ctxt == self.unresolved;
     }
 
     fn visit_member_expr(&mut self, member: &MemberExpr) {
         let is_module = |object: &Ident| object.sym == "module" && object.ctxt == self.unresolved;
-        self.exports |= member.obj.as_ident().is_some_and(is_module) && member.prop.is_ident_with("exports");
+        self.found |= member.obj.as_ident().is_some_and(is_module) && member.prop.is_ident_with("exports");
         member.visit_children_with(self);
-    }
-
-    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
-        self.import_meta |= meta.kind == MetaPropKind::ImportMeta;
     }
 }
 
@@ -61,13 +64,10 @@ pub(crate) fn require_imports(
     let mut requires = Vec::new();
     let (imports, rest): (Vec<_>, Vec<_>) =
         std::mem::take(&mut module.body).into_iter().partition(|item| item.as_module_decl().is_some());
-    for (index, item) in imports.into_iter().enumerate() {
+    let mut names = FreshNames::new(text);
+    for item in imports {
         let ModuleItem::ModuleDecl(ModuleDecl::Import(import)) = item else { continue };
-        let mut name = format!("imported{index}");
-        while text.contains(&name) {
-            name.insert(0, '_');
-        }
-        requires.extend(replaced.import(&import, &name, unresolved));
+        requires.extend(replaced.import(&import, &mut names, unresolved));
     }
     module.body = rest;
     module.body.visit_mut_with(&mut replaced);
@@ -82,7 +82,7 @@ struct Required {
 
 impl Required {
     /// The statements that take the place of an import.
-    fn import(&mut self, import: &ImportDecl, name: &str, unresolved: SyntaxContext) -> Vec<Stmt> {
+    fn import(&mut self, import: &ImportDecl, names: &mut FreshNames<'_>, unresolved: SyntaxContext) -> Vec<Stmt> {
         let outside = |name: &str| Expr::Ident(Ident::new(name.into(), import.span, unresolved));
         let mut call = build::call(outside("require"), vec![build::string(&import.src.value.to_string_lossy())]);
         if let Expr::Call(call) = &mut call {
@@ -91,8 +91,7 @@ impl Required {
         if import.specifiers.is_empty() {
             return vec![build::expression_statement(call)];
         }
-        let object = Atom::from(name);
-        let namespace = Atom::from(format!("{name}_namespace"));
+        let (object, namespace) = (names.make("imported"), names.make("namespace"));
         let mut needs_namespace = false;
         for specifier in &import.specifiers {
             let mut of_namespace = || {
@@ -136,15 +135,6 @@ impl Required {
     fn value(&self, ident: &Ident) -> Option<Expr> {
         self.values.get(&ident.sym).filter(|_| ident.ctxt == self.top_level).cloned()
     }
-
-    /// What is imported is called without a `this`.
-    fn callee(&mut self, callee: &mut Box<Expr>) {
-        let was_name = callee.is_ident();
-        callee.visit_mut_with(self);
-        if was_name && callee.is_member() {
-            build::detach(callee);
-        }
-    }
 }
 
 impl VisitMut for Required {
@@ -153,25 +143,9 @@ impl VisitMut for Required {
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
         match expr.as_ident().and_then(|ident| self.value(ident)) {
             Some(value) => *expr = value,
-            None => expr.visit_mut_children_with(self),
+            // What is imported is called without a `this`.
+            None => visit_children_detached(expr, self),
         }
-    }
-
-    fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
-        if let Callee::Expr(callee) = &mut call.callee {
-            self.callee(callee);
-        }
-        call.args.visit_mut_with(self);
-    }
-
-    fn visit_mut_opt_call(&mut self, call: &mut OptCall) {
-        self.callee(&mut call.callee);
-        call.args.visit_mut_with(self);
-    }
-
-    fn visit_mut_tagged_tpl(&mut self, template: &mut TaggedTpl) {
-        self.callee(&mut template.tag);
-        template.tpl.visit_mut_with(self);
     }
 
     fn visit_mut_prop(&mut self, prop: &mut Prop) {

@@ -8,6 +8,7 @@ pub(super) mod hybrid;
 mod namespaces;
 pub(super) mod script;
 
+use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
     common::{Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
@@ -168,5 +169,24 @@ impl VisitMut for ForgetContexts {
 
     fn visit_mut_syntax_context(&mut self, context: &mut SyntaxContext) {
         *context = SyntaxContext::empty();
+    }
+}
+
+/// Makes names that a file does not have.
+struct FreshNames<'a> {
+    text: &'a str,
+    made: FxHashSet<Atom>,
+}
+
+impl<'a> FreshNames<'a> {
+    /// Names that `text` does not contain, be it in a comment.
+    fn new(text: &'a str) -> Self {
+        Self { text, made: FxHashSet::default() }
+    }
+
+    fn make(&mut self, base: &str) -> Atom {
+        let numbered = (2..).map(|number| format!("_{base}{number}"));
+        let mut names = std::iter::once(format!("_{base}")).chain(numbered).map(Atom::from);
+        names.find(|name| !self.text.contains(&**name) && self.made.insert(name.clone())).unwrap_or_default()
     }
 }

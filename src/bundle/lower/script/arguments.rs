@@ -15,21 +15,21 @@ use swc_core::{
     },
 };
 
-use super::{FreshNames, is_strict_function, redeclare::Redeclarations, substitute::Substitution};
-use crate::bundle::build;
+use super::{is_strict_function, redeclare::Redeclarations, substitute::Substitution};
+use crate::bundle::{build, lower::FreshNames};
 
 /// Lets the functions of a script that count on it have parameters that change with their arguments, and functions that
 /// ask for `arguments.callee` a name.
-pub(super) fn spell_out(script: &mut Script, unresolved: SyntaxContext, names: &mut FreshNames) {
+pub(super) fn spell_out(script: &mut Script, unresolved: SyntaxContext, names: &mut FreshNames<'_>) {
     script.visit_mut_with(&mut Functions { unresolved, names });
 }
 
-struct Functions<'a> {
+struct Functions<'a, 't> {
     unresolved: SyntaxContext,
-    names: &'a mut FreshNames,
+    names: &'a mut FreshNames<'t>,
 }
 
-impl VisitMut for Functions<'_> {
+impl VisitMut for Functions<'_, '_> {
     noop_visit_mut_type!();
 
     fn visit_mut_fn_expr(&mut self, expr: &mut FnExpr) {
@@ -60,7 +60,7 @@ impl VisitMut for Functions<'_> {
     fn visit_mut_class(&mut self, _: &mut Class) {}
 }
 
-impl Functions<'_> {
+impl Functions<'_, '_> {
     fn function(&mut self, function: &mut Function) {
         let parameters = parameters(function);
         let mut uses = ArgumentsUses::new(self.unresolved, &parameters);

@@ -12,7 +12,6 @@ mod substitute;
 mod this;
 mod wrapper;
 
-use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
     common::{BytePos, DUMMY_SP, Span, SyntaxContext},
@@ -27,18 +26,20 @@ use swc_core::{
 
 pub(crate) use self::blocks::enclose_functions_of_branches;
 use self::substitute::Substitution;
+use super::FreshNames;
 use crate::bundle::build;
 
-/// Rewrites a script that is to be part of an ES module.
+/// Rewrites a script that is to be part of an ES module. `text` is that of its file.
 ///
 /// # Errors
 /// The places where it says `with`.
 pub(crate) fn lower(
     script: &mut Script,
+    text: &str,
     (top_level, unresolved): (SyntaxContext, SyntaxContext),
 ) -> Result<(), Vec<Span>> {
     wrapper::keep_parameters(script, top_level, unresolved);
-    let mut names = FreshNames::of(script);
+    let mut names = FreshNames::new(text);
     if !is_strict(&script.body) {
         let mut search = WithStatements(Vec::new());
         script.visit_with(&mut search);
@@ -76,35 +77,6 @@ fn is_strict_function(function: &Function) -> bool {
 
 fn is_strict_arrow(arrow: &ArrowExpr) -> bool {
     matches!(&*arrow.body, ArrowFunctionBody::FunctionBody(body) if is_strict(&body.stmts))
-}
-
-/// Makes names that a script does not have.
-struct FreshNames(FxHashSet<Atom>);
-
-impl FreshNames {
-    fn of(script: &Script) -> Self {
-        let mut names = Self(FxHashSet::default());
-        script.visit_with(&mut names);
-        names
-    }
-
-    fn make(&mut self, base: &str) -> Atom {
-        let mut name = Atom::from(format!("_{base}"));
-        let mut number = 2;
-        while !self.0.insert(name.clone()) {
-            name = format!("_{base}{number}").into();
-            number += 1;
-        }
-        name
-    }
-}
-
-impl Visit for FreshNames {
-    noop_visit_type!();
-
-    fn visit_ident(&mut self, ident: &Ident) {
-        self.0.insert(ident.sym.clone());
-    }
 }
 
 struct WithStatements(Vec<Span>);

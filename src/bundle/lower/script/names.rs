@@ -13,7 +13,8 @@ use swc_core::{
     },
 };
 
-use super::{FreshNames, global, wrapper};
+use super::{global, wrapper};
+use crate::bundle::lower::FreshNames;
 
 /// Whether a name that a script does not declare is no property of the global object, or none that can be changed.
 pub(super) fn belongs_to_module(name: &Atom) -> bool {
@@ -44,19 +45,19 @@ fn is_reserved_word(name: &Atom) -> bool {
 pub(super) fn rename(
     script: &mut Script,
     (top_level, unresolved): (SyntaxContext, SyntaxContext),
-    names: &mut FreshNames,
+    names: &mut FreshNames<'_>,
 ) {
     script.visit_mut_with(&mut Rename { top_level, unresolved, names, renamed: FxHashMap::default() });
 }
 
-struct Rename<'a> {
+struct Rename<'a, 't> {
     top_level: SyntaxContext,
     unresolved: SyntaxContext,
-    names: &'a mut FreshNames,
+    names: &'a mut FreshNames<'t>,
     renamed: FxHashMap<Id, Atom>,
 }
 
-impl Rename<'_> {
+impl Rename<'_, '_> {
     /// The new name of a variable, if it needs one.
     fn new_name(&mut self, ident: &Ident) -> Option<Atom> {
         let is_taken = ident.ctxt == self.top_level && wrapper::is_parameter(&ident.sym);
@@ -75,7 +76,7 @@ impl Rename<'_> {
     }
 }
 
-impl VisitMut for Rename<'_> {
+impl VisitMut for Rename<'_, '_> {
     noop_visit_mut_type!();
 
     fn visit_mut_ident(&mut self, ident: &mut Ident) {

@@ -1,7 +1,7 @@
-//! Whether the evaluation of a module waits for something.
+//! What only ES modules can say, besides `import` and `export`.
 
 use swc_core::ecma::{
-    ast::{ArrowExpr, AwaitExpr, ClassMember, ForOfStmt, Function, ModuleItem, UsingDecl},
+    ast::{ArrowExpr, AwaitExpr, ClassMember, ForOfStmt, Function, MetaPropExpr, MetaPropKind, ModuleItem, UsingDecl},
     visit::{Visit, VisitWith, noop_visit_type},
 };
 
@@ -35,4 +35,21 @@ impl Visit for Awaits {
     fn visit_function(&mut self, _: &Function) {}
     fn visit_arrow_expr(&mut self, _: &ArrowExpr) {}
     fn visit_class_member(&mut self, _: &ClassMember) {}
+}
+
+/// Whether there is an `import.meta`.
+pub(crate) fn has_import_meta(body: &[ModuleItem]) -> bool {
+    let mut search = ImportMeta(false);
+    body.visit_with(&mut search);
+    search.0
+}
+
+struct ImportMeta(bool);
+
+impl Visit for ImportMeta {
+    noop_visit_type!();
+
+    fn visit_meta_prop_expr(&mut self, meta: &MetaPropExpr) {
+        self.0 |= meta.kind == MetaPropKind::ImportMeta;
+    }
 }
