@@ -101,9 +101,9 @@ impl Required {
             let value = match specifier {
                 ImportSpecifier::Namespace(_) => of_namespace(),
                 ImportSpecifier::Default(_) => build::member(of_namespace(), &"default".into(), DUMMY_SP),
-                ImportSpecifier::Named(named) => {
-                    let imported = named.imported.as_ref().map(|name| name.atom().into_owned());
-                    match imported.unwrap_or_else(|| named.local.sym.clone()) {
+                ImportSpecifier::Named(one) => {
+                    let imported = one.imported.as_ref().map(|name| name.atom().into_owned());
+                    match imported.unwrap_or_else(|| one.local.sym.clone()) {
                         name if name == "default" => build::member(of_namespace(), &name, DUMMY_SP),
                         name => build::member(self.variable(&object), &name, DUMMY_SP),
                     }
