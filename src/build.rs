@@ -10,6 +10,7 @@ use crate::{
     bundle::{
         self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule,
     },
+    check,
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     hoisted,
@@ -17,6 +18,7 @@ use crate::{
     packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
     public,
+    rules::Rule,
     runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
     source::{Sources, display_name},
@@ -47,6 +49,17 @@ pub struct BuildOptions {
     pub env: BTreeMap<String, String>,
     /// What the minifier made of scripts in earlier builds.
     pub minifier_cache: Option<Arc<MinifierCache>>,
+    /// How thoroughly the portal is judged by the rules.
+    pub judgement: Judgement,
+}
+
+/// How thoroughly a portal is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// By the rules that can refuse it.
+    Errors,
+    /// By every rule.
+    Everything,
 }
 
 /// A finished build, not yet published.
@@ -98,8 +111,6 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     warnings.extend(scripts.browser.warnings.iter().cloned());
     warnings.extend(pages.warnings);
     warnings.extend(public_warnings);
-    diagnostic::sort(&mut warnings);
-    warnings.dedup();
 
     let output = clock.time("shell", || {
         let mut writer =
@@ -109,6 +120,12 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         writer.documents(&pages.rendered, icon.as_deref());
         if writer.errors.is_empty() { Ok(writer.output) } else { Err(writer.errors) }
     })?;
+    warnings.extend(clock.time("check", || site.judge())?);
+    if options.judgement == Judgement::Errors {
+        warnings.retain(|warning| warning.rule.is_none_or(Rule::is_told_by_builds));
+    }
+    diagnostic::sort(&mut warnings);
+    warnings.dedup();
     let page_scripts = site.pages().map(|(route, component)| {
         let chunks = site.chunks_of(&scripts.browser, Some(component)).into_iter();
         (route.path.as_str().to_owned(), chunks.map(|chunk| chunk.file_name.clone()).collect())
@@ -158,6 +175,12 @@ struct Pages {
 type Modules = BTreeMap<String, VirtualModule>;
 
 impl Site<'_> {
+    /// What the rules say, and everything that they say when there is an error among it.
+    fn judge(&self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let found = check::check(self.portal);
+        if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok(found) }
+    }
+
     fn bundle_scripts(&self, modules: &Modules) -> Result<Scripts, Vec<Diagnostic>> {
         let stage = "bundle for the browser";
         let scripts = self.clock.time(stage, || {
@@ -228,7 +251,7 @@ impl Site<'_> {
         let warning = Diagnostic::warning(message)
             .with_hint("write `title` in routes.toml, and leave `<title>` out of what pages and components render");
         let place = match self.pages().find(|(route, _)| route.path.as_str() == page.path) {
-            Some((route, _)) => Some(&route.place),
+            Some((route, _)) => Some(&route.places.path),
             None => self.portal.not_found.place.as_ref(),
         };
         Some(match place {
@@ -247,7 +270,7 @@ impl Site<'_> {
                     "`{name}` has no default export, so there is nothing to show at {}",
                     route.path.as_str()
                 ))
-                .at(route.place.clone())
+                .at(route.places.path.clone())
                 .with_hint("write `export default` before the component that is the page")
             })
         });
@@ -333,7 +356,7 @@ fn with_cycle(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
 /// reads it through the one that declares it.
 fn circle(diagnostic: &Diagnostic, bundle: &Bundle) -> Option<(Place, String)> {
     let reader = &diagnostic.place.as_ref()?.source.name;
-    let declared = bundle.declaration(prerender::uninitialized(&diagnostic.message)?, reader)?;
+    let declared = bundle.declaration(prerender::uninitialized(diagnostic.message.english())?, reader)?;
     let there = bundle.import_path(reader, &declared.source.name)?;
     let back = bundle.import_path(&declared.source.name, reader)?;
     let circle: Vec<String> = there.into_iter().chain(back.into_iter().skip(1)).collect();
@@ -426,7 +449,7 @@ impl Writer<'_> {
             icon,
             ..PageShell::default()
         };
-        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.place.clone());
+        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.places.path.clone());
         let output = route.path.output();
         let data = output.strip_suffix("index.html").unwrap_or_default();
         self.data(format!("{data}page.json"), &route.title, producer.clone());
@@ -473,7 +496,7 @@ impl Writer<'_> {
         let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
         let lang = &self.site.portal.lang;
         let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
-        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.place.clone());
+        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.places.path.clone());
         match document {
             Ok(document) => self.add(route.path.output(), OutputKind::Page, document, producer),
             Err(diagnostic) => self.errors.push(diagnostic),

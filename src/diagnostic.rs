@@ -4,6 +4,8 @@
 
 use std::{fmt, ops::Range, sync::Arc};
 
+use crate::{rules::Rule, text::Text};
+
 /// How much a [`Diagnostic`] weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -86,29 +88,43 @@ impl fmt::Display for Place {
 pub struct Diagnostic {
     /// Whether the build can go on.
     pub severity: Severity,
+    /// The rule that was broken, when it is one that the portal's owner may have an opinion about or look up.
+    pub rule: Option<Rule>,
     /// One sentence without a full stop that says what is wrong.
-    pub message: String,
+    pub message: Text,
     /// Where it is wrong, when a place in a text is to blame.
     pub place: Option<Place>,
     /// Further places that belong to the story, each with a few words: `first used here`.
-    pub related: Vec<(Place, String)>,
+    pub related: Vec<(Place, Text)>,
     /// What to do about it, most useful first.
-    pub hints: Vec<String>,
+    pub hints: Vec<Text>,
 }
 
 impl Diagnostic {
     /// An error without a place; add one with [`Diagnostic::at`].
-    pub fn error(message: impl Into<String>) -> Self {
+    pub fn error(message: impl Into<Text>) -> Self {
         Self::new(Severity::Error, message.into())
     }
 
     /// A warning without a place; add one with [`Diagnostic::at`].
-    pub fn warning(message: impl Into<String>) -> Self {
+    pub fn warning(message: impl Into<Text>) -> Self {
         Self::new(Severity::Warning, message.into())
     }
 
-    fn new(severity: Severity, message: String) -> Self {
-        Self { severity, message, place: None, related: Vec::new(), hints: Vec::new() }
+    /// A broken rule, with the weight that it has where nobody decided otherwise.
+    pub fn of(rule: Rule, message: impl Into<Text>) -> Self {
+        Self::new(rule.default_severity(), message.into()).under(rule)
+    }
+
+    fn new(severity: Severity, message: Text) -> Self {
+        Self { severity, rule: None, message, place: None, related: Vec::new(), hints: Vec::new() }
+    }
+
+    /// Says which rule is behind it, and keeps the weight.
+    #[must_use]
+    pub fn under(mut self, rule: Rule) -> Self {
+        self.rule = Some(rule);
+        self
     }
 
     /// Says where.
@@ -120,14 +136,14 @@ impl Diagnostic {
 
     /// Adds a further place with a few words about it.
     #[must_use]
-    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+    pub fn with_related(mut self, place: Place, label: impl Into<Text>) -> Self {
         self.related.push((place, label.into()));
         self
     }
 
     /// Adds advice.
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<Text>) -> Self {
         self.hints.push(hint.into());
         self
     }

@@ -18,6 +18,7 @@
 pub mod build;
 pub mod bundle;
 mod characters;
+pub mod check;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
@@ -27,7 +28,9 @@ mod packages;
 pub mod prerender;
 pub mod public;
 pub mod publish;
+pub mod rules;
 mod runtime;
 pub mod shell;
 pub mod source;
+pub mod text;
 pub mod timing;

@@ -118,7 +118,7 @@ mod tests {
             (format!("/p/site/node_modules/{path}/package.json"), format!("{{\"version\":\"{version}\"}}"))
         });
         let result = check(&Memory::new(files), Path::new("/p/site"));
-        result.err().unwrap_or_default().into_iter().map(|problem| problem.message).collect()
+        result.err().unwrap_or_default().into_iter().map(|problem| problem.message.to_string()).collect()
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use portalgen::{
-    cli::report,
+    cli::report::{self, Look},
     config::{self, Overrides, Portal, RouteKind},
     diagnostic::Diagnostic,
     source::Memory,
@@ -37,7 +37,7 @@ fn load(routes: &str) -> Loaded {
 }
 
 fn rendered(diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().map(|diagnostic| report::human(diagnostic, false) + "\n").collect()
+    diagnostics.iter().map(|diagnostic| report::human(diagnostic, Look::default()) + "\n").collect()
 }
 
 fn errors(loaded: Loaded) -> Vec<Diagnostic> {
@@ -45,7 +45,7 @@ fn errors(loaded: Loaded) -> Vec<Diagnostic> {
 }
 
 fn messages(loaded: Loaded) -> Vec<String> {
-    errors(loaded).into_iter().map(|diagnostic| diagnostic.message).collect()
+    errors(loaded).into_iter().map(|diagnostic| diagnostic.message.to_string()).collect()
 }
 
 fn portal(loaded: Loaded) -> Portal {
@@ -141,7 +141,7 @@ fn overrides_beat_the_file_and_name_their_flag() {
     let errors = errors(load_with(VALID, USUAL_FILES, &wrong));
     assert_eq!(errors.len(), 3, "{}", rendered(&errors));
     for (error, flag) in errors.iter().zip(["--base", "--host", "--origin"]) {
-        assert!(error.message.starts_with(flag) && error.place.is_none(), "{error:?}");
+        assert!(error.message.english().starts_with(flag) && error.place.is_none(), "{error:?}");
     }
 }
 
@@ -204,7 +204,7 @@ fn case_matters_on_every_system() {
         config::load(&portalgen::source::Disk, &root, &Overrides::default())
     };
     let found = errors(load("[[route]]\npath = \"/\"\n"));
-    assert!(found[0].hints[0].contains("upper and lower case"), "{}", rendered(&found));
+    assert!(found[0].hints[0].english().contains("upper and lower case"), "{}", rendered(&found));
     let portal = portal(load("[[route]]\npath = \"/caf\u{e9}\"\n"));
     let RouteKind::Page { component } = &portal.routes[0].kind else { panic!("a page") };
     assert!(component.is_file());
@@ -301,7 +301,7 @@ fn any_text_is_answered_with_places() {
         for diagnostic in &found {
             let text = String::from_utf8_lossy(&bytes);
             assert!(diagnostic.place.is_some(), "round {round}: {diagnostic:?}\n{text}");
-            let shown = report::human(diagnostic, false);
+            let shown = report::human(diagnostic, Look::default());
             assert!(!shown.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{shown}");
         }
     }

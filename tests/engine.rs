@@ -732,7 +732,7 @@ mod pages {
         let (pages, diagnostics) = render_as(SITE, code, &["/"]);
         assert_eq!(pages[0].html, "<p title=\"&amp;\">\0\u{2028}</script>中文😀\r\n</p>");
         assert!(diagnostics.is_empty());
-        assert!(error("export const render = () => 5;").message.contains("something else than HTML"));
+        assert!(error("export const render = () => 5;").message.english().contains("something else than HTML"));
     }
 
     #[test]
@@ -743,7 +743,7 @@ mod pages {
             "rendering /about (title of /about) failed: ReferenceError: window is not defined"
         );
         assert_eq!(diagnostic.place.unwrap().line_column().0, 2);
-        assert!(diagnostic.hints[0].contains("no `window`: use it in useEffect"), "{:?}", diagnostic.hints);
+        assert!(diagnostic.hints[0].english().contains("no `window`: use it in useEffect"), "{:?}", diagnostic.hints);
     }
 
     #[test]
@@ -762,7 +762,11 @@ mod pages {
         for (code, hint) in cases {
             let diagnostic = error(&format!("export function render() {{ {code} }}"));
             assert!(diagnostic.is_error());
-            assert!(diagnostic.hints.iter().any(|given| given.contains(hint)), "{code}: {:?}", diagnostic.hints);
+            assert!(
+                diagnostic.hints.iter().any(|given| given.english().contains(hint)),
+                "{code}: {:?}",
+                diagnostic.hints
+            );
         }
     }
 
@@ -797,7 +801,7 @@ mod pages {
             "rendering /a, /b reads the clock with Date.now(); the browser will render something else"
         );
         assert_eq!(diagnostics[0].place.as_ref().unwrap().line_column().0, 2);
-        assert!(diagnostics[1].hints[0].contains("useId()"));
+        assert!(diagnostics[1].hints[0].english().contains("useId()"));
     }
 
     #[test]
@@ -826,7 +830,7 @@ mod pages {
             Some(Place::at_line_column(source, frame.line as usize, frame.column as usize + 1))
         };
         let (_, diagnostics) = prerender(&program, &jobs(&["/a", "/b"]), &Limits::default(), &locate);
-        let told: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        let told: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.message.english()).collect();
         // `toString()` is called twice; what is compared with a text does not count.
         assert_eq!(
             told,
@@ -858,7 +862,7 @@ mod pages {
         let code = "export const render = () => document.title;";
         let (_, diagnostics) = render_as("node_modules/@scope/charts/index.js", code, &["/"]);
         assert!(
-            diagnostics[0].hints[0].starts_with("the package @scope/charts may need a browser"),
+            diagnostics[0].hints[0].english().starts_with("the package @scope/charts may need a browser"),
             "{:?}",
             diagnostics[0].hints
         );
@@ -883,7 +887,7 @@ mod pages {
         let program = compile(&[("entry.js", "export const render = () => null.x;")]).unwrap();
         let (_, diagnostics) = prerender(&program, &jobs(&["/a"]), &Limits::default(), &|_| None);
         assert!(diagnostics[0].place.is_none());
-        assert!(diagnostics[0].message.starts_with("rendering /a (title of /a) failed: TypeError"));
+        assert!(diagnostics[0].message.english().starts_with("rendering /a (title of /a) failed: TypeError"));
     }
 
     #[test]

@@ -46,7 +46,10 @@ impl Project {
         let (root, public) = (self.root(), self.public());
         thread::spawn(move || sender.send(public::collect(&Disk, &root, &public)));
         let (files, warnings) = receiver.recv_timeout(Duration::from_secs(20)).expect("collecting must not hang");
-        (files.into_iter().map(|file| file.path).collect(), warnings.into_iter().map(|d| d.message).collect())
+        (
+            files.into_iter().map(|file| file.path).collect(),
+            warnings.into_iter().map(|d| d.message.to_string()).collect(),
+        )
     }
 }
 
@@ -225,7 +228,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_copied() {
     let sources = Refusing(Memory::new([("/p/site/public/locked.txt", "x"), ("/p/site/public/open.txt", "open")]));
     let (files, warnings) = public::collect(&sources, Path::new("/p"), Path::new("/p/site/public"));
     assert_eq!(files, [PublicFile { path: "open.txt".to_owned(), bytes: b"open".to_vec() }]);
-    let messages: Vec<_> = warnings.iter().map(|w| w.message.as_str()).collect();
+    let messages: Vec<_> = warnings.iter().map(|w| w.message.english()).collect();
     assert_eq!(
         messages,
         [

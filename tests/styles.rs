@@ -53,7 +53,12 @@ fn told(diagnostics: &[Diagnostic]) -> Vec<String> {
         let place = diagnostic.place.as_ref().map(ToString::to_string).unwrap_or_default();
         format!(
             "{place} {}",
-            [&diagnostic.message].into_iter().chain(&diagnostic.hints).cloned().collect::<Vec<_>>().join("; ")
+            [&diagnostic.message]
+                .into_iter()
+                .chain(&diagnostic.hints)
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("; ")
         )
     });
     told.collect()
@@ -736,7 +741,7 @@ mod order {
         );
         let (place, text) = &bundle.warnings[0].related[0];
         assert_eq!(
-            (place.to_string().as_str(), text.as_str()),
+            (place.to_string().as_str(), text.english()),
             ("A.js:1:48", "here `y.css` is imported after `x.css`")
         );
         assert_eq!(warnings.len(), 2, "{warnings:?}");

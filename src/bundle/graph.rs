@@ -228,14 +228,14 @@ impl<'a> Chains<'a> {
             chain.push(name.clone());
             if !is_vendor(&name) {
                 if let Some(place) = importer.place_of_request(key).filter(|_| !is_virtual(&name)) {
-                    diagnostic.related.push((place, "which is needed here".to_owned()));
+                    diagnostic.related.push((place, "which is needed here".into()));
                 }
                 break;
             }
         }
         if chain.len() > 2 {
             chain.reverse();
-            diagnostic.hints.push(format!("it is imported like this: {}", chain.join(" -> ")));
+            diagnostic.hints.push(format!("it is imported like this: {}", chain.join(" -> ")).into());
         }
         diagnostic
     }

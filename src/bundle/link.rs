@@ -442,7 +442,7 @@ impl<'a> Linker<'a> {
             let import = Import { span, ..self.picked(id, key)? };
             let error = self.check(id, &import, binding)?;
             let message = format!("{}, so this is undefined", error.message);
-            Some(Diagnostic { severity: Severity::Warning, message, ..error })
+            Some(Diagnostic { severity: Severity::Warning, message: message.into(), ..error })
         });
         missing.collect()
     }

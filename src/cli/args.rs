@@ -2,7 +2,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
@@ -16,8 +16,52 @@ use crate::{bundle, config::Overrides};
     after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system."
 )]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    pub output: OutputArguments,
+
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// How every command talks.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Messages")]
+pub(super) struct OutputArguments {
+    /// Language of messages; that of the system, if not given
+    #[arg(long, global = true, value_enum, value_name = "LANGUAGE", env = "PORTALGEN_LANG")]
+    pub lang: Option<Lang>,
+
+    /// How messages and results are printed
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", env = "PORTALGEN_FORMAT")]
+    format: Option<Format>,
+
+    /// Short for `--format json`
+    #[arg(long, global = true, env = "PORTALGEN_JSON", value_parser = switch())]
+    json: bool,
+}
+
+impl OutputArguments {
+    pub(super) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format.unwrap_or(Format::Human) }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Lang {
+    /// English
+    En,
+    /// 中文
+    Zh,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Sentences with the lines in question, on standard error
+    Human,
+    /// One JSON object, on standard output
+    Json,
+    /// Annotations for GitHub Actions, on standard output
+    Github,
 }
 
 /// Reads the command line, and the environment for what it leaves out.
@@ -31,7 +75,7 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arg
         Some(name) if is_empty(name) => argument.env(None::<&'static str>),
         _ => argument,
     };
-    let command = Arguments::command().mut_subcommands(|command| command.mut_args(ignore_empty));
+    let command = Arguments::command().mut_args(ignore_empty).mut_subcommands(|command| command.mut_args(ignore_empty));
     Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
@@ -43,6 +87,12 @@ pub(super) enum Command {
     /// fails leaves the output folder as it was.
     Build(BuildArguments),
 
+    /// Judge the portal by every rule, and publish nothing
+    ///
+    /// Does all that a build does, looks at what would be published, and tells what breaks a rule. `[check]` in routes.toml
+    /// says how much each rule weighs.
+    Check(CheckArguments),
+
     /// Bundle scripts by themselves, without a portal
     ///
     /// Writes ES modules that run in browsers and in Node.js. The file of an entry is named like the entry; files of
@@ -51,18 +101,24 @@ pub(super) enum Command {
     Bundle(BundleArguments),
 }
 
-/// Every option may come from the environment too; what is on the command line counts more, and both count more than
-/// routes.toml.
+impl Command {
+    /// The folder that names of files in messages are relative to.
+    pub(super) fn root(&self) -> &Path {
+        match self {
+            Self::Build(arguments) => &arguments.portal.root,
+            Self::Check(arguments) => &arguments.portal.root,
+            Self::Bundle(arguments) => &arguments.root,
+        }
+    }
+}
+
+/// Which portal. Every option may come from the environment too; what is on the command line counts more, and both count
+/// more than routes.toml.
 #[derive(Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
-pub(super) struct BuildArguments {
+pub(super) struct PortalArguments {
     /// Folder that holds routes.toml and site/
     #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
     pub root: PathBuf,
-
-    /// Folder to publish to, taken from the root if relative
-    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
-    pub out: PathBuf,
 
     /// Where sign-in lives, the value of {host}: <https://chat.example.com>
     #[arg(long, value_name = "URL", env = "PORTALGEN_HOST")]
@@ -75,14 +131,50 @@ pub(super) struct BuildArguments {
     /// Folder of the origin that the portal is served from: /app
     #[arg(long, value_name = "PATH", env = "PORTALGEN_BASE")]
     base: Option<String>,
+}
+
+impl PortalArguments {
+    pub(super) fn overrides(&self) -> Overrides {
+        Overrides { host: self.host.clone(), origin: self.origin.clone(), base: self.base.clone() }
+    }
+}
+
+/// How pages are made of it.
+#[derive(Args, Debug)]
+pub(super) struct PagesArguments {
+    /// Which builds of packages to use; development has React's warnings
+    #[arg(long, value_enum, default_value_t = Mode::Production, env = "PORTALGEN_MODE")]
+    pub mode: Mode,
+
+    /// What counts as an error besides errors
+    #[arg(long, value_enum, value_name = "WHAT", env = "PORTALGEN_DENY")]
+    pub deny: Option<Denied>,
 
     /// Number of threads; as many as the machine has cores, if not given
     #[arg(long, short, value_name = "N", env = "PORTALGEN_JOBS", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
-    /// Which builds of packages to use; development has React's warnings
-    #[arg(long, value_enum, default_value_t = Mode::Production, env = "PORTALGEN_MODE")]
-    pub mode: Mode,
+    /// Never install packages; say what to run instead
+    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
+    pub offline: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Denied {
+    Warnings,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BuildArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    #[command(flatten)]
+    pub pages: PagesArguments,
+
+    /// Folder to publish to, taken from the root if relative
+    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
+    pub out: PathBuf,
 
     /// Leave scripts and style sheets readable
     #[arg(long, env = "PORTALGEN_NO_MINIFY", value_parser = switch())]
@@ -96,20 +188,15 @@ pub(super) struct BuildArguments {
     /// Show how long each stage took
     #[arg(long, env = "PORTALGEN_TIMINGS", value_parser = switch())]
     pub timings: bool,
-
-    /// Print the result, or what is wrong, as JSON
-    #[arg(long, env = "PORTALGEN_JSON", value_parser = switch())]
-    pub json: bool,
-
-    /// Never install packages; say what to run instead
-    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
-    pub offline: bool,
 }
 
-impl BuildArguments {
-    pub(super) fn overrides(&self) -> Overrides {
-        Overrides { host: self.host.clone(), origin: self.origin.clone(), base: self.base.clone() }
-    }
+#[derive(Args, Debug)]
+pub(super) struct CheckArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    #[command(flatten)]
+    pub pages: PagesArguments,
 }
 
 #[derive(Args, Debug)]
@@ -163,10 +250,6 @@ pub(super) struct BundleArguments {
     /// Show how long each stage took
     #[arg(long)]
     pub timings: bool,
-
-    /// Print modules, chunks and sizes, or what is wrong, as JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

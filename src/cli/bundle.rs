@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{
     Blame, Console, Failure,
     args::{self, BundleArguments},
-    print_result, project_root, public_variables, report, say,
+    project_root, public_variables, report, say,
     summary::{Timings, gzip_size, kilobytes},
     with_jobs,
 };
@@ -22,6 +22,7 @@ use crate::{
     diagnostic::Diagnostic,
     publish,
     source::{Disk, Sources},
+    text::text,
 };
 
 /// Bundles, writes, and says what came out.
@@ -44,19 +45,23 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     };
     let sources: Arc<dyn Sources> = Arc::new(Disk);
     let bundled = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?;
-    let nothing_written = |diagnostics| Failure { blame: Blame::Site, diagnostics, outcome: "nothing was written" };
+    let nothing_written = |diagnostics| Failure {
+        blame: Blame::Site,
+        diagnostics,
+        outcome: text!("nothing was written", "什么都没有写入"),
+    };
     let bundle = bundled.map_err(nothing_written)?;
     let bundled = Instant::now();
     let files = files(&bundle, form);
     publish::write_files(&arguments.out, &files).map_err(|error| Failure {
         blame: Blame::Other,
         diagnostics: vec![Diagnostic::error(error.to_string())],
-        outcome: "not all files were written",
+        outcome: text!("not all files were written", "没有写完全部文件"),
     })?;
     let (writing, total) = (bundled.elapsed(), start.elapsed());
     let timings = Timings { stages: &bundle.timings, last: "write", writing, total };
-    if console.json {
-        print_result(&json(&bundle, &entries, &files, &timings));
+    if console.wants_json() {
+        console.result(&json(&bundle, &entries, &files, &timings, console));
     } else {
         console.diagnostics(&bundle.warnings);
         if console.is_terminal {
@@ -112,7 +117,7 @@ fn human(files: &Files, out: &Path, total: Duration) -> String {
     text
 }
 
-fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>) -> Value {
+fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>, console: &Console) -> Value {
     let file_names = |chunks: &[usize]| -> Vec<&str> {
         chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| chunk.file_name.as_str()).collect()
     };
@@ -138,7 +143,7 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>
         "files": sizes.collect::<Vec<_>>(),
         "chunks": chunks.collect::<Vec<_>>(),
         "modules": bundle.modules.iter().map(|module| json_module(bundle, module)).collect::<Vec<_>>(),
-        "diagnostics": report::json(&bundle.warnings),
+        "diagnostics": console.json(&bundle.warnings),
         "milliseconds": timings.json(),
     })
 }

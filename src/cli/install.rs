@@ -6,7 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::diagnostic::Diagnostic;
+use crate::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
 
 /// A package manager, known by its lockfile.
 struct Manager {
@@ -54,26 +57,36 @@ impl Manager {
 ///
 /// # Errors
 /// They are missing and cannot be installed: `offline`, no package manager, or it failed.
-pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&str)) -> Result<(), Diagnostic> {
+pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&Text)) -> Result<(), Diagnostic> {
     if !folder.join("package.json").is_file() || has_packages(folder) {
         return Ok(());
     }
     let site = folder.file_name().unwrap_or_default().to_string_lossy();
     let Some((manager, folder)) = find_manager(folder) else {
-        return Err(Diagnostic::error(format!(
-            "the packages of {site}/ are not installed, and no lockfile says which"
+        return Err(Diagnostic::error(text!(
+            "the packages of {site}/ are not installed, and no lockfile says which",
+            "{site}/ 的依赖包没有安装，也没有锁文件说明要装哪些"
         ))
-        .with_hint(format!("run `npm install` in {site}/ and keep the lockfile it writes")));
+        .with_hint(text!(
+            "run `npm install` in {site}/ and keep the lockfile it writes",
+            "在 {site}/ 里运行 `npm install`，并保留它生成的锁文件"
+        )));
     };
     let command = manager.command();
     if offline {
-        return Err(Diagnostic::error(format!("the packages of {site}/ are not installed"))
-            .with_hint(format!("run `{command}` in {site}/, or leave out --offline")));
+        return Err(Diagnostic::error(text!("the packages of {site}/ are not installed", "{site}/ 的依赖包没有安装"))
+            .with_hint(text!(
+                "run `{command}` in {site}/, or leave out --offline",
+                "在 {site}/ 里运行 `{command}`，或者去掉 --offline"
+            )));
     }
-    say(&format!("installing the packages of {site}/ with `{command}`\n"));
+    say(&text!("installing the packages of {site}/ with `{command}`", "正在用 `{command}` 安装 {site}/ 的依赖包"));
     install(manager, folder).map_err(|reason| {
-        Diagnostic::error(format!("`{command}` in {site}/ failed: {reason}"))
-            .with_hint(format!("run it by hand in {site}/ to see more"))
+        Diagnostic::error(text!(
+            "`{command}` in {site}/ failed: {reason}",
+            "在 {site}/ 里运行 `{command}` 失败：{reason}"
+        ))
+        .with_hint(text!("run it by hand in {site}/ to see more", "在 {site}/ 里手动运行它，可以看到更多信息"))
     })
 }
 

@@ -2,8 +2,11 @@
 //! and starts other programs.
 
 mod args;
+mod build;
 mod bundle;
 mod cache;
+mod check;
+mod console;
 mod install;
 pub mod report;
 mod summary;
@@ -11,22 +14,19 @@ mod summary;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
-    io::{self, IsTerminal, Write},
+    io,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
-    time::Instant,
 };
 
 use self::{
-    args::{BuildArguments, Command, SourceMapForm},
-    cache::Cache,
+    args::{Command, Denied},
+    console::{Console, say},
 };
 use crate::{
-    build::{self, Build, BuildOptions},
-    diagnostic::Diagnostic,
-    publish::{self, Guard, PublishError},
-    source::{Disk, Sources},
+    diagnostic::{Diagnostic, Severity},
+    text::{Text, text},
 };
 
 /// Whose fault it was that a command ended.
@@ -51,24 +51,22 @@ impl From<Blame> for ExitCode {
 struct Failure {
     blame: Blame,
     diagnostics: Vec<Diagnostic>,
-    /// What became of the output folder.
-    outcome: &'static str,
+    /// What became of what the command was to change.
+    outcome: Text,
 }
-
-/// Folder in that of the site for what portalgen makes for other tools.
-const TYPES: &str = ".portalgen";
-
-const NOTHING_PUBLISHED: &str = "nothing was published";
-const PARTLY_PUBLISHED: &str = "publishing stopped halfway; every page that was served before still is";
 
 impl Failure {
     fn of_site(diagnostics: Vec<Diagnostic>) -> Self {
-        Self { blame: Blame::Site, diagnostics, outcome: NOTHING_PUBLISHED }
+        Self { blame: Blame::Site, diagnostics, outcome: nothing_published() }
     }
 
     fn other(diagnostic: Diagnostic) -> Self {
-        Self { blame: Blame::Other, diagnostics: vec![diagnostic], outcome: NOTHING_PUBLISHED }
+        Self { blame: Blame::Other, diagnostics: vec![diagnostic], outcome: nothing_published() }
     }
+}
+
+fn nothing_published() -> Text {
+    text!("nothing was published", "什么都没有发布")
 }
 
 /// Runs portalgen with the given arguments, the first of which is the program's name.
@@ -81,24 +79,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let (console, result) = match arguments.command {
-        Command::Build(arguments) => {
-            let console = Console::new(arguments.json);
-            let result = catch(|| build_command(&arguments, &console));
-            (console, result)
-        }
-        Command::Bundle(arguments) => {
-            let console = Console::new(arguments.json);
-            let result = catch(|| bundle::command(&arguments, &console));
-            (console, result)
-        }
-    };
-    match result {
+    let console = Console::new(&arguments.output, arguments.command.root());
+    match catch(|| perform(&arguments.command, &console)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.failure(&failure);
             failure.blame.into()
         }
+    }
+}
+
+fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
+    match command {
+        Command::Build(arguments) => build::command(arguments, console),
+        Command::Check(arguments) => check::command(arguments, console),
+        Command::Bundle(arguments) => bundle::command(arguments, console),
     }
 }
 
@@ -114,90 +109,13 @@ fn catch(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let details = place.lock().map(|place| place.clone()).unwrap_or_default();
         Err(Failure::other(
-            Diagnostic::error("portalgen has a fault of its own and stopped")
-                .with_hint(format!("please report it with these details: {details}")),
+            Diagnostic::error(text!("portalgen has a fault of its own and stopped", "portalgen 自身出了故障，已停止"))
+                .with_hint(text!(
+                    "please report it with these details: {details}",
+                    "请报告这个故障，并附上这些细节：{details}"
+                )),
         ))
     })
-}
-
-/// Says something to whoever started the command. That they may have left is no reason to fail.
-fn say(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// Prints what the command was run for.
-fn print_result(value: &serde_json::Value) {
-    let _ = writeln!(io::stdout().lock(), "{value:#}");
-}
-
-/// How results and messages are shown.
-struct Console {
-    json: bool,
-    color: bool,
-    is_terminal: bool,
-}
-
-impl Console {
-    fn new(json: bool) -> Self {
-        let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
-        Self { json, color, is_terminal: io::stderr().is_terminal() }
-    }
-
-    fn diagnostics(&self, diagnostics: &[Diagnostic]) {
-        for diagnostic in diagnostics {
-            say(&report::human(diagnostic, self.color));
-            say("\n");
-        }
-    }
-
-    fn failure(&self, failure: &Failure) {
-        let Failure { diagnostics, outcome, .. } = failure;
-        if self.json {
-            return print_result(&serde_json::json!({ "ok": false, "diagnostics": report::json(diagnostics) }));
-        }
-        self.diagnostics(diagnostics);
-        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let noun = if errors == 1 { "error" } else { "errors" };
-        say(&format!("{errors} {noun}; {outcome}\n"));
-    }
-}
-
-fn build_command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
-    let start = Instant::now();
-    let root = project_root(&arguments.root)?;
-    install::ensure_packages(&root.join(build::SITE), arguments.offline, &say).map_err(Failure::other)?;
-    let sources: Arc<dyn Sources> = Arc::new(Disk);
-    let cache = Cache::open(&root.join(build::SITE));
-    let options = BuildOptions {
-        overrides: arguments.overrides(),
-        mode: arguments.mode.into(),
-        minify: !arguments.no_minify,
-        source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
-        env: public_variables(),
-        minifier_cache: Some(cache.minifier()),
-        root: root.clone(),
-    };
-    let mut build = with_jobs(arguments.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
-    build.warnings.extend(write_types(&root.join(build::SITE), &build.css_module_types));
-    drop(options);
-    let published = Instant::now();
-    let out = root.join(&arguments.out);
-    let report = publish(&build, &root, &out)?;
-    cache.save();
-    let (writing, total) = (published.elapsed(), start.elapsed());
-    let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
-    if console.json {
-        print_result(&summary::json(&build, &report, &timings));
-    } else {
-        console.diagnostics(&build.warnings);
-        if console.is_terminal {
-            say(&summary::human(&build, &report, &arguments.out, timings.total, console.color));
-        }
-        if arguments.timings {
-            say(&timings.human());
-        }
-    }
-    Ok(())
 }
 
 /// The variables of the environment that pages may see.
@@ -209,10 +127,13 @@ fn project_root(given: &Path) -> Result<PathBuf, Failure> {
     let root = std::fs::canonicalize(given)
         .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
     root.map_err(|error| {
-        let name = given.display().to_string();
+        let name = report::visible(&given.display().to_string());
         Failure::other(
-            Diagnostic::error(format!("cannot open the project folder {}: {error}", report::visible(&name)))
-                .with_hint("--root names the folder that holds routes.toml"),
+            Diagnostic::error(text!(
+                "cannot open the project folder {name}: {error}",
+                "打不开项目文件夹 {name}：{error}"
+            ))
+            .with_hint(text!("--root names the folder that holds routes.toml", "--root 指定 routes.toml 所在的文件夹")),
         )
     })
 }
@@ -225,30 +146,31 @@ fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> R
     if let Some(jobs) = jobs {
         builder = builder.num_threads(jobs);
     }
-    let pool = builder
-        .build()
-        .map_err(|error| Failure::other(Diagnostic::error(format!("cannot start worker threads: {error}"))))?;
+    let pool = builder.build().map_err(|error| {
+        Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
+    })?;
     Ok(pool.install(work))
 }
 
-/// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the
-/// same.
-fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Option<Diagnostic> {
-    let is_typed = site.join("tsconfig.json").is_file();
-    let types = if is_typed { types } else { &BTreeMap::new() };
-    let error = publish::write_types(&site.join(TYPES), types).err()?;
-    let message = report::visible(&format!("the types of CSS modules are not up to date: {error}"));
-    Some(Diagnostic::warning(message))
+/// Refuses a portal of which something is told, where that was asked for.
+fn deny(denied: Option<Denied>, diagnostics: &[Diagnostic], outcome: Text) -> Result<(), Failure> {
+    match denied {
+        Some(Denied::Warnings) if !diagnostics.is_empty() => {
+            Err(Failure { blame: Blame::Site, diagnostics: diagnostics.to_vec(), outcome })
+        }
+        _ => Ok(()),
+    }
 }
 
-fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
-    let site = root.join(build::SITE);
-    let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
-    publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
-        let (blame, outcome) = match error {
-            PublishError::Failed(_) => (Blame::Other, PARTLY_PUBLISHED),
-            PublishError::Refused(_) => (Blame::Site, NOTHING_PUBLISHED),
-        };
-        Failure { blame, diagnostics: error.into_diagnostics(), outcome }
-    })
+/// `2 errors, 1 warning`
+fn count(diagnostics: &[Diagnostic]) -> Text {
+    let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    let (error, warning) = (plural(errors), plural(warnings));
+    match (errors, warnings) {
+        (_, 0) => text!("{errors} error{error}", "{errors} 处错误"),
+        (0, _) => text!("{warnings} warning{warning}", "{warnings} 处警告"),
+        _ => text!("{errors} error{error}, {warnings} warning{warning}", "{errors} 处错误，{warnings} 处警告"),
+    }
 }

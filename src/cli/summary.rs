@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::report;
+use super::{Console, report};
 use crate::{
     build::Build,
     config::{Route, RouteKind},
@@ -85,8 +85,9 @@ impl io::Write for Counter {
 }
 
 /// The summary for a terminal.
-pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration, color: bool) -> String {
-    let (dim, bold) = if color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
+pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration, console: &Console) -> String {
+    let (dim, bold) =
+        if console.look.color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
     let sizes = sized_assets(build);
     let mut text = String::new();
     let _ = writeln!(text, "{dim}route, title or target, scripts that it loads (gzip){dim:#}");
@@ -149,7 +150,7 @@ pub(super) fn kilobytes(bytes: usize) -> String {
 }
 
 /// The result for programs.
-pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Value {
+pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, console: &Console) -> Value {
     let routes: Vec<Value> = build.portal.routes.iter().map(|route| json_route(build, route)).collect();
     let outputs: Vec<_> = build.output.iter().collect();
     let files: Vec<Value> = outputs
@@ -169,7 +170,7 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>) -> Val
         "written": report.written,
         "removed": report.removed,
         "kept": report.kept,
-        "diagnostics": report::json(&build.warnings),
+        "diagnostics": console.json(&build.warnings),
         "milliseconds": timings.json(),
     })
 }

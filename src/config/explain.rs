@@ -7,7 +7,10 @@ use std::{ops::Range, sync::Arc};
 
 use toml::de::Error;
 
-use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::{Text, text},
+};
 
 /// Quotes that word processors put in place of straight ones.
 const SMART_QUOTES: &[char] =
@@ -26,8 +29,8 @@ struct Line<'t> {
 }
 
 struct Advice {
-    message: String,
-    hints: Vec<String>,
+    message: Text,
+    hints: Vec<Text>,
     /// The bytes of the line to point at, where the parser noticed the mistake too late.
     mark: Option<Range<usize>>,
 }
@@ -40,8 +43,8 @@ impl Advice {
     }
 }
 
-fn advice(message: impl Into<String>, hints: impl IntoIterator<Item = String>) -> Advice {
-    Advice { message: message.into(), hints: hints.into_iter().collect(), mark: None }
+fn advice<T: Into<Text>>(message: impl Into<Text>, hints: impl IntoIterator<Item = T>) -> Advice {
+    Advice { message: message.into(), hints: hints.into_iter().map(Into::into).collect(), mark: None }
 }
 
 /// The parser's error as a diagnostic. `line` is the range of the line that it happened in.
@@ -57,7 +60,7 @@ pub(crate) fn syntax_error(source: &Arc<SourceText>, line: Range<usize>, error: 
     let mark = mark.map(|mark| Place::new(source, line.start + mark.start..line.start + mark.end));
     let mut diagnostic = Diagnostic::error(message).at(mark.unwrap_or(place));
     diagnostic.hints = hints;
-    diagnostic.related.extend(first.map(|first| (first, "the first one".to_owned())));
+    diagnostic.related.extend(first.map(|first| (first, text!("the first one", "第一处"))));
     diagnostic
 }
 

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use crate::diagnostic::{self, Diagnostic};
+use crate::{
+    diagnostic::{self, Diagnostic},
+    rules::Levels,
+    text::text,
+};
 
 /// How many complaints are worth printing; whoever has more mends the first ones first.
 const SHOWN: usize = 100;
@@ -14,6 +18,7 @@ const LONGEST_SENTENCE: usize = 600;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     found: Vec<Diagnostic>,
+    levels: Levels,
     /// Start and end of what could not be read properly: anything said about it later is an echo.
     damaged: BTreeMap<usize, usize>,
 }
@@ -21,12 +26,19 @@ pub(crate) struct Findings {
 impl Findings {
     /// Adds a complaint, unless it is about something already known to be damaged.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
-        let mut diagnostic = diagnostic;
-        std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.hints).for_each(abbreviate);
+        let Some(mut diagnostic) = self.levels.weigh(diagnostic) else { return };
+        for sentence in std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.hints) {
+            *sentence = std::mem::take(sentence).map(abbreviate);
+        }
         let echo = diagnostic.place.as_ref().is_some_and(|place| self.is_damaged(place.span.start));
         if !echo {
             self.found.push(diagnostic);
         }
+    }
+
+    /// From now on complaints weigh what the portal's owner has decided.
+    pub(crate) fn weigh_by(&mut self, levels: Levels) {
+        self.levels = levels;
     }
 
     /// Adds a complaint after which nothing else said about `range` can be trusted.
@@ -76,11 +88,12 @@ impl Findings {
 }
 
 /// Cuts a sentence that quotes an endless value.
-fn abbreviate(sentence: &mut String) {
+fn abbreviate(mut sentence: String) -> String {
     if sentence.len() > LONGEST_SENTENCE {
         sentence.truncate(sentence.floor_char_boundary(LONGEST_SENTENCE));
         sentence.push('…');
     }
+    sentence
 }
 
 /// Errors first when not everything can be shown, and a last line that says how much is not.
@@ -90,7 +103,11 @@ fn shorten(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     }
     found.sort_by_key(|diagnostic| diagnostic.severity);
     let hidden = found.split_off(SHOWN);
-    let mut rest = Diagnostic::warning(format!("{} more complaints are not shown; mend these first", hidden.len()));
+    let count = hidden.len();
+    let mut rest = Diagnostic::warning(text!(
+        "{count} more complaints are not shown; mend these first",
+        "还有 {count} 条没有显示；请先改好这些"
+    ));
     rest.place = hidden.into_iter().find_map(|diagnostic| diagnostic.place);
     diagnostic::sort(&mut found);
     found.push(rest);
@@ -123,7 +140,7 @@ mod tests {
         assert_eq!(shown.len(), SHOWN + 1);
         assert!(shown.iter().any(Diagnostic::is_error));
         assert_eq!(
-            shown.last().map(|last| last.message.as_str()),
+            shown.last().map(|last| last.message.english()),
             Some("201 more complaints are not shown; mend these first")
         );
     }

@@ -1,17 +1,18 @@
 //! The configuration stage: `routes.toml` becomes a [`Portal`], or a list of everything that is wrong with it.
 //!
-//! One way through the files of this module: [`syntax`] reads text into a tree, [`schema`] reads the tree into sections,
+//! One way through the files of this module: [`syntax`] reads text into a tree, [`sections`] reads the tree into sections,
 //! [`settings`], [`routes`], [`path`], [`target`] and [`component`] give the values their meaning, and [`redirects`]
-//! looks at all routes together. Each step notes what is wrong and goes on; [`findings`] drops the complaints that only
+//! and [`hosts`] look at all routes together. Each step notes what is wrong and goes on; [`findings`] drops the complaints that only
 //! follow from an earlier one.
 
 mod component;
 mod explain;
 mod findings;
+mod hosts;
 mod path;
 mod redirects;
 mod routes;
-mod schema;
+mod sections;
 mod settings;
 mod syntax;
 mod target;
@@ -21,7 +22,7 @@ mod value;
 use std::path::{Path, PathBuf};
 
 pub use path::RoutePath;
-pub use settings::{BasePath, Host, Origin};
+pub use settings::{AllowedHost, BasePath, Host, Origin};
 pub use target::RedirectTarget;
 pub use value::Problem;
 
@@ -30,14 +31,16 @@ use toml::de::DeTable;
 use self::{
     component::SiteFiles,
     findings::Findings,
+    hosts::KnownHosts,
     redirects::Home,
     routes::{Draft, Drafter},
-    schema::PortalSection,
+    sections::PortalSection,
     template::Values,
     value::Value,
 };
 use crate::{
     diagnostic::{Diagnostic, Place},
+    rules::Levels,
     source::Sources,
 };
 
@@ -58,6 +61,10 @@ pub struct Portal {
     pub routes: Vec<Route>,
     /// What visitors of unknown addresses get.
     pub not_found: NotFound,
+    /// Hosts that redirects may lead to besides that of `{host}`.
+    pub allow_hosts: Vec<AllowedHost>,
+    /// What the owner has decided about rules.
+    pub levels: Levels,
 }
 
 impl Portal {
@@ -82,8 +89,21 @@ pub struct Route {
     pub noindex: bool,
     /// What answers at the address.
     pub kind: RouteKind,
-    /// Where the path stands in `routes.toml`, for messages about this route.
-    pub place: Place,
+    /// Where this stands in `routes.toml`, for messages about this route.
+    pub places: Places,
+}
+
+/// Where what is known about a route stands in `routes.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Its path.
+    pub path: Place,
+    /// Its title, if the file gives one.
+    pub title: Option<Place>,
+    /// Its description.
+    pub description: Option<Place>,
+    /// Where it leads.
+    pub redirect: Option<Place>,
 }
 
 /// What answers at a route's address.
@@ -135,9 +155,10 @@ pub fn load(
     let text = syntax::check(&source, &mut findings);
     let is_sound = !findings.have_errors();
     let tree = DeTable::parse_recoverable(&text).0.into_inner();
-    let file = schema::read(&tree, &source, &mut findings);
+    let file = sections::read(&tree, &source, &mut findings);
+    findings.weigh_by(file.check.levels.clone());
 
-    let settings = Settings::read(&file.portal, overrides, &mut findings);
+    let settings = Settings::read(file.portal.as_ref(), overrides, &mut findings);
     let mut site = SiteFiles::new(sources, root);
     let mut drafter = Drafter {
         values: settings.values(),
@@ -150,15 +171,16 @@ pub fn load(
     routes::check_unique(&drafts, &mut findings);
     drafts.sort_by(|a, b| a.route.path.cmp(&b.route.path));
 
-    let every_route_is_known = is_sound && file.has_only_routes && drafts.len() == file.routes.len();
+    let every_route_is_known = is_sound && !file.has_unreadable_routes && drafts.len() == file.routes.len();
     let home = Home { origin: settings.origin.as_ref(), base: &settings.base };
     if every_route_is_known {
         routes::check_home(&drafts, &Place::new(&source, 0..0), &mut findings);
         redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
     }
     redirects::flatten(&mut drafts, &home, &mut findings);
+    settings.known_hosts().check(&drafts, &mut findings);
     let warnings = findings.into_result()?;
-    Ok((settings.into_portal(drafts, not_found), warnings))
+    Ok((settings.into_portal(drafts, not_found, file.check.levels), warnings))
 }
 
 /// The values of `[portal]` after overriding.
@@ -170,27 +192,47 @@ struct Settings {
     host_text: Option<String>,
     origin: Option<Origin>,
     base: BasePath,
+    allow_hosts: Vec<AllowedHost>,
+    /// Where `[portal]` stands.
+    section: Option<Place>,
 }
 
 impl Settings {
-    fn read(section: &PortalSection, overrides: &Overrides, findings: &mut Findings) -> Self {
-        let is_host_given = section.host.is_some() || overrides.host.is_some();
-        let host = Flag("--host (or PORTALGEN_HOST)", overrides.host.as_deref());
-        let origin = Flag("--origin (or PORTALGEN_ORIGIN)", overrides.origin.as_deref());
+    fn read(section: Option<&PortalSection>, overrides: &Overrides, findings: &mut Findings) -> Self {
+        let given = |key: fn(&PortalSection) -> &Option<Value>| section.and_then(|section| key(section).as_ref());
+        let (host, origin) = (given(|section| &section.host), given(|section| &section.origin));
+        let is_host_given = host.is_some() || overrides.host.is_some();
+        [host, origin].into_iter().flatten().for_each(|site| hosts::check_site(site, findings));
+        let host = Flag("--host (or PORTALGEN_HOST)", overrides.host.as_deref()).or(host, Host::parse, findings);
+        let origin =
+            Flag("--origin (or PORTALGEN_ORIGIN)", overrides.origin.as_deref()).or(origin, Origin::parse, findings);
         let base = Flag("--base (or PORTALGEN_BASE)", overrides.base.as_deref());
-        let host = host.or(section.host.as_ref(), Host::parse, findings);
+        let base = base.or(given(|section| &section.base), BasePath::parse, findings);
         let host_text = host.as_ref().map(|host| host.as_str().to_owned());
-        let product =
-            understood(section.product.as_ref(), |text| routes::check_text(text).map(|()| text.to_owned()), findings);
-        let lang =
-            understood(section.lang.as_ref(), |tag| settings::check_language(tag).map(|()| tag.to_owned()), findings);
+        let same = |text: &str, checked: Result<(), Problem>| checked.map(|()| text.to_owned());
+        let product = given(|section| &section.product);
+        let product_text = understood(product, |text| same(text, routes::check_text(text)), findings);
+        let lang = understood(given(|section| &section.lang), |tag| same(tag, settings::check_language(tag)), findings);
+        let allowed = section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
+        let allow_hosts = allowed.filter_map(|host| understood(Some(host), AllowedHost::parse, findings)).collect();
         Self {
             lang: lang.unwrap_or_else(|| "en".to_owned()),
-            product: product.or_else(|| section.product.as_ref().map(|_| STAND_IN.to_owned())),
+            product: product_text.or_else(|| product.map(|_| STAND_IN.to_owned())),
             host_text: host_text.or_else(|| is_host_given.then(|| format!("https://{STAND_IN}.invalid"))),
             host,
-            origin: origin.or(section.origin.as_ref(), Origin::parse, findings),
-            base: base.or(section.base.as_ref(), BasePath::parse, findings).unwrap_or_default(),
+            origin,
+            base: base.unwrap_or_default(),
+            allow_hosts,
+            section: section.map(|section| section.header.clone()),
+        }
+    }
+
+    fn known_hosts(&self) -> KnownHosts<'_> {
+        KnownHosts {
+            host: self.host.as_ref(),
+            origin: self.origin.as_ref(),
+            allowed: &self.allow_hosts,
+            section: self.section.as_ref(),
         }
     }
 
@@ -198,10 +240,10 @@ impl Settings {
         Values { product: self.product.as_deref(), host: self.host_text.as_deref() }
     }
 
-    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound) -> Portal {
+    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound, levels: Levels) -> Portal {
         let routes = drafts.into_iter().map(|draft| draft.route).collect();
-        let Self { lang, product, host, origin, base, .. } = self;
-        Portal { lang, product, host, origin, base, routes, not_found }
+        let Self { lang, product, host, origin, base, allow_hosts, .. } = self;
+        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels }
     }
 }
 

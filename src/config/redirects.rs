@@ -13,7 +13,7 @@ use super::{
     target::RedirectTarget,
     value::Problem,
 };
-use crate::diagnostic::did_you_mean;
+use crate::{diagnostic::did_you_mean, rules::Rule};
 
 /// Where the portal itself is, to recognise full URLs that lead back into it.
 pub(crate) struct Home<'a> {
@@ -35,7 +35,9 @@ pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut Si
         } else if !site.is_public_folder(path) {
             let candidates = if findings.are_many() { None } else { Some(paths.iter()) };
             let problem = no_such_target(path, candidates.into_iter().flatten(), home.base);
-            findings.add(value.error(problem));
+            findings.add(value.error(problem).under(Rule::RedirectNowhere));
+            // Whatever answers there, it is not for portalgen to put a slash behind its address.
+            *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
         }
     }
 }
@@ -145,7 +147,7 @@ impl Home<'_> {
 fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings) {
     let Some(end) = drafts[next].redirect().cloned() else { return };
     let via = drafts[next].route.path.clone();
-    let via_place = drafts[next].route.place.clone();
+    let via_place = drafts[next].route.places.path.clone();
     let Some((value, target)) = drafts[at].redirect_mut() else { return };
     let problem = Problem::new(format!("this leads to `{via}`, which leads on to `{}`", shown(&end)));
     let RedirectTarget::Route { suffix, .. } = &*target else { return };
@@ -153,7 +155,7 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
         Some(end) => (problem.hint(format!("write `{}`; the detour is left out already", shown(&end))), Some(end)),
         None => (problem.hint("both have a query or fragment, so visitors are sent on twice"), None),
     };
-    findings.add(value.warning(problem).with_related(via_place, "the detour"));
+    findings.add(value.warning(problem).under(Rule::RedirectChain).with_related(via_place, "the detour"));
     if let Some(end) = end {
         *target = end;
     }
@@ -194,8 +196,8 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
     let Some(value) = drafts[*first].redirect_value() else { return };
     if others.is_empty() {
         let problem = Problem::new(format!("`{}` redirects to itself", path(first)));
-        findings
-            .add(value.error(problem.hint("an address is the same with and without a slash, a query or a fragment")));
+        let problem = problem.hint("an address is the same with and without a slash, a query or a fragment");
+        findings.add(value.error(problem).under(Rule::RedirectLoop));
         return;
     }
     let mut steps: Vec<String> = circle.iter().take(STEPS_SHOWN).map(|at| format!("`{}`", path(at))).collect();
@@ -203,7 +205,7 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
         steps.push("…".to_owned());
     }
     let problem = Problem::new(format!("these redirects go in a circle: {} -> `{}`", steps.join(" -> "), path(first)));
-    let error = value.error(problem.hint("let one of them lead to a page"));
+    let error = value.error(problem.hint("let one of them lead to a page")).under(Rule::RedirectLoop);
     let others = others.iter().take(STEPS_SHOWN).filter_map(|at| drafts[*at].redirect_value());
     findings.add(others.fold(error, |error, value| value.relate(error, "part of the circle")));
 }

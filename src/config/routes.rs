@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    NotFound, Route, RouteKind,
+    NotFound, Places, Route, RouteKind,
     component::SiteFiles,
     findings::Findings,
     path::{self, RoutePath},
-    schema::{NotFoundSection, RouteSection},
+    sections::{NotFoundSection, RouteSection},
     target::{self, RedirectTarget},
     template::{self, Values},
     value::{Problem, Value},
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     characters,
     diagnostic::{Diagnostic, Place},
+    rules::Rule,
 };
 
 /// A route on its way, with the values that later complaints are about.
@@ -80,9 +81,15 @@ impl Drafter<'_, '_> {
         let (kind, redirect_value) = self.kind(section, &path, &path_value);
         let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
         let noindex = section.noindex.unwrap_or(false);
-        let place = path_value.place().unwrap_or(&section.header).clone();
+        let place = |value: &Option<Value>| value.as_ref().and_then(Value::place).cloned();
+        let places = Places {
+            path: path_value.place().unwrap_or(&section.header).clone(),
+            title: place(&section.title),
+            description: place(&section.description),
+            redirect: place(&section.redirect),
+        };
         let name_value = section.name.clone();
-        let route = Route { path, name, title, description, noindex, kind, place };
+        let route = Route { path, name, title, description, noindex, kind, places };
         Some(Draft { route, path_value, name_value, redirect_value })
     }
 
@@ -109,10 +116,13 @@ impl Drafter<'_, '_> {
     }
 
     fn path(&mut self, value: &Value) -> Option<RoutePath> {
-        let path = self.findings.value(RoutePath::parse(&value.text).map_err(|problem| value.error(problem)))?;
-        self.findings.value(path.reserved().map_or(Ok(()), |problem| Err(value.error(problem))))?;
+        let path = RoutePath::parse(&value.text);
+        let path = self.findings.value(path.map_err(|problem| value.error(problem).under(Rule::PathSyntax)))?;
+        let reserved = path.reserved().map(|problem| value.error(problem).under(Rule::ReservedPath));
+        self.findings.value(reserved.map_or(Ok(()), Err))?;
         if let Some(problem) = path.unportable() {
-            self.findings.add(if cfg!(windows) { value.error(problem) } else { value.warning(problem) });
+            let found = if cfg!(windows) { value.error(problem) } else { value.warning(problem) };
+            self.findings.add(found.under(Rule::UnportablePath));
         }
         Some(path)
     }
@@ -141,11 +151,16 @@ impl Drafter<'_, '_> {
     }
 
     fn target(&mut self, written: &Value) -> Option<(RedirectTarget, Value)> {
-        self.findings.value(target::check_host_use(&written.text).map_err(|problem| written.error(problem)))?;
+        self.findings
+            .value(target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)))?;
         let value = self.filled(written)?;
-        let target = RedirectTarget::parse(&value.text).map_err(|problem| value.error(problem));
+        let target = RedirectTarget::parse(&value.text).map_err(|problem| unsafe_redirect(&value, problem));
         Some((self.findings.value(target)?, value))
     }
+}
+
+fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {
+    value.error(problem).under(Rule::UnsafeRedirect)
 }
 
 /// Refuses what nobody can mean to show to a visitor.
@@ -181,8 +196,8 @@ pub(crate) fn check_home(drafts: &[Draft], top: &Place, findings: &mut Findings)
     match drafts.first() {
         None => findings.add(Diagnostic::error("there is no route").at(top.clone()).with_hint(example)),
         Some(first) if first.route.path != RoutePath::root() => findings.add(
-            Diagnostic::warning("there is no home page: the portal's own address leads to an error")
-                .at(first.route.place.clone())
+            Diagnostic::of(Rule::NoHome, "there is no home page: the portal's own address leads to an error")
+                .at(first.route.places.path.clone())
                 .with_hint(example),
         ),
         Some(_) => {}
@@ -222,14 +237,16 @@ fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
         problem.hint("slashes at the end, `%` codes and ways to store an accent make no difference")
     };
     let problem = problem.hint("change or remove one of the two");
-    draft.path_value.error(problem).with_related(first.route.place.clone(), "the first one")
+    let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
+    error.with_related(first.route.places.path.clone(), "the first one")
 }
 
 fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
     let (path, other) = (&draft.route.path, &first.route.path);
     let problem = Problem::new(format!("`{path}` and `{other}` differ only in upper and lower case"));
     let problem = problem.hint("on Windows, macOS and some servers they are one file; change one of the two");
-    draft.path_value.error(problem).with_related(first.route.place.clone(), "the other one")
+    let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
+    error.with_related(first.route.places.path.clone(), "the other one")
 }
 
 fn same_name(name: &str, value: &Value, first: &Value) -> Diagnostic {

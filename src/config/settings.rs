@@ -8,7 +8,7 @@ use super::{
     path::{self, RoutePath},
     value::Problem,
 };
-use crate::characters::Unseen;
+use crate::{characters::Unseen, text::text};
 
 /// Where sign-in lives: the value of `{host}`. As written, without a trailing slash: `https://chat.example`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +121,58 @@ impl BasePath {
 impl fmt::Display for BasePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.url())
+    }
+}
+
+/// A host that redirects may lead to, or all hosts below one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllowedHost {
+    /// As URLs have it: lower case, in ASCII.
+    name: String,
+    /// None stands for the usual port of `https:`.
+    port: Option<u16>,
+    /// Whether it is the hosts below that name which are meant.
+    is_pattern: bool,
+}
+
+impl AllowedHost {
+    /// Reads `pay.example.com`, `pay.example.com:8443`, `*.example.com`, or the address of a site.
+    ///
+    /// # Errors
+    /// Anything else, and patterns for everything.
+    pub fn parse(written: &str) -> Result<Self, Problem> {
+        let name = written.split_once("://").map_or(written, |(_, rest)| rest);
+        let inside = name.strip_prefix("*.");
+        let host = Host::parse(&format!("https://{}", inside.unwrap_or(name)))?;
+        if host.0.contains('*') || inside.is_some_and(|inside| !inside.contains('.')) {
+            return Err(Problem::new(text!("this would allow too much", "这样放开得太多")).hint(text!(
+                "a `*.` stands in front of a whole domain: `*.example.com`",
+                "`*.` 写在完整的域名前面：`*.example.com`"
+            )));
+        }
+        let url = Url::parse(&host.0).map_err(|error| Problem::new(error.to_string()))?;
+        let name = url.host_str().unwrap_or_default().to_owned();
+        Ok(Self { name, port: url.port(), is_pattern: inside.is_some() })
+    }
+
+    /// Whether a URL leads there.
+    pub fn allows(&self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default();
+        let below = || host.strip_suffix(&self.name).is_some_and(|rest| rest.ends_with('.'));
+        url.port() == self.port && if self.is_pattern { below() } else { host == self.name }
+    }
+
+    /// The host as `allow_hosts` has it.
+    pub(crate) fn written(&self) -> String {
+        let (name, _) = idna::domain_to_unicode(&self.name);
+        let pattern = if self.is_pattern { "*." } else { "" };
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{pattern}{name}{port}")
+    }
+
+    /// The name without what makes it a pattern.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 
@@ -243,13 +295,36 @@ mod tests {
     }
 
     #[test]
+    fn allowed_hosts() {
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        for (written, allowed, refused) in [
+            ("pay.example", "https://PAY.example/x?y", "https://pay.example.evil"),
+            ("https://pay.example/", "https://pay.example", "https://a.pay.example"),
+            ("pay.example:8443", "https://pay.example:8443", "https://pay.example"),
+            ("pay.example", "https://pay.example:443/", "https://pay.example:8443"),
+            ("*.pay.example", "https://a.b.pay.example", "https://pay.example"),
+            ("*.pay.example", "https://a.pay.example", "https://evilpay.example"),
+            ("支付.example", "https://支付.example/", "https://支.example"),
+            ("localhost", "http://localhost", "http://localhost:3000"),
+        ] {
+            let host = AllowedHost::parse(written).unwrap_or_else(|problem| panic!("{written}: {problem:?}"));
+            assert!(host.allows(&url(allowed)) && !host.allows(&url(refused)), "{written}");
+        }
+        for written in
+            ["", "*", "*.", "*.com", "a.*.example", "a b", "a/b", "*.*.example", "u@h.example", "a.example/x"]
+        {
+            assert!(AllowedHost::parse(written).is_err(), "{written}");
+        }
+    }
+
+    #[test]
     fn an_origin_is_normalised() {
         for written in ["https://WWW.Lanyu.example", "https://www.lanyu.example:443/", "https://www.lanyu.example"] {
             assert_eq!(Origin::parse(written).map(|origin| origin.0).as_deref(), Ok("https://www.lanyu.example"));
         }
         let problem = Origin::parse("https://x.example/sub").expect_err("a path");
         assert_eq!(problem.hints[0], "write `https://x.example`");
-        assert!(problem.hints[1].contains("`base = \"/sub/\"`"));
+        assert!(problem.hints[1].english().contains("`base = \"/sub/\"`"));
     }
 
     #[test]

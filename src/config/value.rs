@@ -1,23 +1,28 @@
 //! A value of the configuration with what is needed to complain about it.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
-use crate::diagnostic::{Diagnostic, Place, SourceText};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::Text,
+};
 
 /// What is wrong with a value, said before it is known where the value stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// One sentence without a full stop.
-    pub message: String,
+    pub message: Text,
     /// What to do about it, most useful first.
-    pub hints: Vec<String>,
+    pub hints: Vec<Text>,
     /// The bytes of the value that are to blame; all of it when absent.
     pub range: Option<Range<usize>>,
 }
 
 impl Problem {
     /// A problem of the whole value.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<Text>) -> Self {
         Self { message: message.into(), hints: Vec::new(), range: None }
     }
 
@@ -30,7 +35,7 @@ impl Problem {
 
     /// Adds advice.
     #[must_use]
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<Text>) -> Self {
         self.hints.push(hint.into());
         self
     }
@@ -49,6 +54,20 @@ enum Origin {
 pub(crate) struct Value {
     pub(crate) text: String,
     origin: Origin,
+}
+
+impl JsonSchema for Value {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
 }
 
 impl Value {
@@ -93,9 +112,9 @@ impl Value {
         }
     }
 
-    fn complain(&self, problem: Problem, kind: fn(String) -> Diagnostic) -> Diagnostic {
+    fn complain(&self, problem: Problem, kind: fn(Text) -> Diagnostic) -> Diagnostic {
         let mut diagnostic = match &self.origin {
-            Origin::CommandLine(flag) => kind(format!("{flag}: {}", problem.message)),
+            Origin::CommandLine(flag) => kind(problem.message.map(|message| format!("{flag}: {message}"))),
             Origin::File(place) => {
                 let part = problem.range.and_then(|range| self.part(place, range));
                 kind(problem.message).at(part.unwrap_or_else(|| place.clone()))

@@ -180,7 +180,7 @@ fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bun
     let work = || bundle::bundle(&sources, &options, &entries, &BTreeMap::new());
     let bundle = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| "the bundler panicked".to_owned())?;
     let bundle = bundle.map_err(|diagnostics| {
-        let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+        let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
         format!("the bundler refused: {}", messages.join("; "))
     })?;
     let files = bundle.chunks.iter().map(|chunk| (chunk.file_name.clone(), chunk.code.clone())).collect();

@@ -180,7 +180,7 @@ mod tests {
     fn given(mode: Mode, files: &[(&str, &str)]) -> Result<lightningcss::targets::Targets, (String, String)> {
         let sources = Memory::new(files.iter().map(|(path, text)| (format!("/p/site/{path}"), *text)));
         let options = Options { mode, ..Options::new("/p", "/p/site", Platform::Browser) };
-        targets(&sources, &options).map_err(|error| (error.place.unwrap().to_string(), error.message))
+        targets(&sources, &options).map_err(|error| (error.place.unwrap().to_string(), error.message.to_string()))
     }
 
     fn safari(files: &[(&str, &str)], mode: Mode) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! How diagnostics look: for people with the source line and a caret under the culprit, for programs as JSON.
+//! Diagnostics for people: with the source line and a caret under the culprit.
 //!
 //! Carets are placed by display width, because a Chinese character or an emoji is as wide as two letters. Nothing that
 //! could steer a terminal is passed on: control and text-direction characters appear as `<U+001B>`.
@@ -6,12 +6,13 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::Look;
 use crate::{
     characters,
     diagnostic::{Diagnostic, Place, Severity},
+    text::{Language, Text, text},
 };
 
 /// Tabs are shown as this many spaces, wherever they stand.
@@ -51,71 +52,48 @@ impl Palette {
 }
 
 /// A diagnostic for people: the sentence, `--> file:line:column` with the lines in question, and the hints. Ends in a
-/// line break. With `color` it contains ANSI sequences, without it is plain text.
-pub fn human(diagnostic: &Diagnostic, color: bool) -> String {
-    let palette = Palette::new(diagnostic.severity, color);
-    let related = diagnostic.related.iter().map(|(place, label)| (place, label.as_str(), palette.related, '-'));
+/// line break. With colour it contains ANSI sequences, without it is plain text.
+pub fn human(diagnostic: &Diagnostic, look: Look) -> String {
+    let palette = Palette::new(diagnostic.severity, look.color);
+    let say = |text: &Text| text.in_language(look.language).to_owned();
+    let labelled = diagnostic.related.iter().map(|(place, label)| (place, label.in_language(look.language)));
+    let related = labelled.map(|(place, label)| (place, label, palette.related, '-'));
     let main = diagnostic.place.iter().map(|place| (place, "", palette.severity, '^'));
     let excerpts: Vec<_> = main.chain(related).collect();
     let gutter = excerpts.iter().map(|(place, ..)| last_line(place).to_string().len()).max().unwrap_or(1);
 
     let Palette { severity, message, .. } = palette;
-    let name = severity_name(diagnostic.severity);
-    let text = paragraph(&diagnostic.message, 0);
-    let mut out = format!("{severity}{name}{severity:#}{message}: {text}{message:#}\n");
+    let name = say(&severity_name(diagnostic.severity));
+    let rule = diagnostic.rule.map(|rule| format!("[{rule}]")).unwrap_or_default();
+    let colon = colon(look.language);
+    let text = paragraph(&say(&diagnostic.message), 0);
+    let mut out = format!("{severity}{name}{rule}{severity:#}{message}{colon}{text}{message:#}\n");
     for (place, label, style, mark) in excerpts {
         let excerpt = Excerpt { palette: &palette, gutter, style, mark, label };
         excerpt.write(place, &mut out);
     }
+    let name = say(&text!("hint", "提示"));
+    let indent = gutter + 3 + name.width() + colon.width();
     for hint in &diagnostic.hints {
         let Palette { gutter: bar, message, .. } = palette;
-        let text = paragraph(hint, gutter + 9);
-        let _ = writeln!(out, "{:gutter$} {bar}={bar:#} {message}hint{message:#}: {text}", "");
+        let text = paragraph(&say(hint), indent);
+        let _ = writeln!(out, "{:gutter$} {bar}={bar:#} {message}{name}{message:#}{colon}{text}", "");
     }
     out
 }
 
-/// Diagnostics for programs: a list of objects with `severity`, `message`, `file`, `line`, `column`, `endLine`,
-/// `endColumn`, `hints` and `related` (objects with a `label` and the same five fields of a place).
-///
-/// Lines and columns count from 1, columns in characters; the end is behind the last character. Without a place its
-/// five fields are `null`.
-pub fn json(diagnostics: &[Diagnostic]) -> Value {
-    diagnostics.iter().map(json_diagnostic).collect()
-}
-
-fn json_diagnostic(diagnostic: &Diagnostic) -> Value {
-    let related = diagnostic.related.iter().map(|(place, label)| {
-        let mut object = json!({ "label": label });
-        add_place(&mut object, Some(place));
-        object
-    });
-    let mut object = json!({ "severity": severity_name(diagnostic.severity), "message": diagnostic.message });
-    add_place(&mut object, diagnostic.place.as_ref());
-    object["hints"] = json!(diagnostic.hints);
-    object["related"] = related.collect();
-    object
-}
-
-fn add_place(object: &mut Value, place: Option<&Place>) {
-    let start = place.map(Place::line_column).unzip();
-    let end = place.map(|place| end_of(place).line_column()).unzip();
-    object["file"] = json!(place.map(|place| &place.source.name));
-    object["line"] = json!(start.0);
-    object["column"] = json!(start.1);
-    object["endLine"] = json!(end.0);
-    object["endColumn"] = json!(end.1);
-}
-
-fn severity_name(severity: Severity) -> &'static str {
+fn severity_name(severity: Severity) -> Text {
     match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
+        Severity::Error => text!("error", "错误"),
+        Severity::Warning => text!("warning", "警告"),
     }
 }
 
-fn end_of(place: &Place) -> Place {
-    Place::new(&place.source, place.span.end..place.span.end)
+fn colon(language: Language) -> &'static str {
+    match language {
+        Language::English => ": ",
+        Language::Chinese => "：",
+    }
 }
 
 fn last_line(place: &Place) -> usize {
@@ -130,7 +108,7 @@ fn paragraph(text: &str, indent: usize) -> String {
 }
 
 /// The text as a terminal may show it.
-pub(super) fn visible(text: &str) -> String {
+pub(in crate::cli) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match characters::visible(c) {
@@ -294,7 +272,7 @@ mod tests {
         let start = text.find('«').expect("a start");
         let end = text.find('»').expect("an end") - '«'.len_utf8();
         let source = SourceText::new("routes.toml", text.replace(['«', '»'], ""));
-        human(&Diagnostic::error("x").at(Place::new(&source, start..end)), false)
+        human(&Diagnostic::error("x").at(Place::new(&source, start..end)), Look::default())
     }
 
     /// The column of the first mark and the number of marks, both in columns of the terminal.
@@ -326,6 +304,30 @@ mod tests {
     }
 
     #[test]
+    fn in_chinese() {
+        let source = SourceText::new("routes.toml", "title = “首页”\n");
+        let diagnostic = Diagnostic::of(crate::rules::Rule::LongTitle, text!("too long", "太长"))
+            .at(Place::new(&source, 8..source.text.len() - 1))
+            .with_related(Place::new(&source, 0..5), text!("here", "这里"))
+            .with_hint(text!("shorter", "短一些\n再短一些"));
+        let shown = human(&diagnostic, Look { language: Language::Chinese, color: false });
+        let expected = "\
+警告[long-title]：太长
+ --> routes.toml:1:9
+  |
+1 | title = “首页”
+  |         ^^^^^^
+ --> routes.toml:1:1
+  |
+1 | title = “首页”
+  | ----- 这里
+  = 提示：短一些
+          再短一些
+";
+        assert_eq!(shown, expected, "{shown}");
+    }
+
+    #[test]
     fn nothing_steers_the_terminal() {
         let source = SourceText::new("a\u{1b}b.toml", "x = \"\u{1b}[2J\u{202e}\u{7}\u{9b}\u{2066}\"\r\n");
         let place = Place::new(&source, 4..8);
@@ -333,11 +335,11 @@ mod tests {
             .at(place.clone())
             .with_related(place, "label\u{1b}")
             .with_hint("hint\r\u{1b}c\u{85}\u{2028}");
-        let shown = human(&diagnostic, false);
+        let shown = human(&diagnostic, Look::default());
         let steers =
             |c: &char| c.is_control() && *c != '\n' || matches!(c, '\u{2028}' | '\u{202e}' | '\u{2066}' | '\u{2067}');
         assert_eq!(shown.chars().find(steers), None, "{shown}");
-        let colored = human(&diagnostic, true);
+        let colored = human(&diagnostic, Look { color: true, ..Look::default() });
         assert_eq!(colored.matches('\u{1b}').count(), colored.matches("\u{1b}[").count(), "only styles of our own");
     }
 
@@ -356,22 +358,5 @@ mod tests {
         let shown = rendered(&format!("a\nb = «{}»\nend", "line\n".repeat(50)));
         assert_eq!(shown.matches('^').count(), 4 * 4, "{shown}");
         assert!(shown.lines().count() < 15, "{shown}");
-    }
-
-    #[test]
-    fn json_has_both_ends() {
-        let source = SourceText::new("routes.toml", "a = 1\n关于 = '👋'\nb = 2");
-        let start = source.text.find('\'').expect("a quote");
-        let place = Place::new(&source, start..start + 6);
-        let diagnostics = [Diagnostic::warning("w").at(place).with_hint("h"), Diagnostic::error("e")];
-        assert_eq!(
-            json(&diagnostics),
-            json!([
-                { "severity": "warning", "message": "w", "file": "routes.toml", "line": 2, "column": 6,
-                  "endLine": 2, "endColumn": 9, "hints": ["h"], "related": [] },
-                { "severity": "error", "message": "e", "file": null, "line": null, "column": null,
-                  "endLine": null, "endColumn": null, "hints": [], "related": [] },
-            ])
-        );
     }
 }

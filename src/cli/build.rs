@@ -1,0 +1,113 @@
+//! `portalgen build`, and what `check` has in common with it.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Instant};
+
+use super::{
+    Blame, Console, Failure,
+    args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
+    cache::Cache,
+    deny, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
+};
+use crate::{
+    build::{self, Build, BuildOptions, Judgement},
+    diagnostic::Diagnostic,
+    publish::{self, Guard, PublishError},
+    source::{Disk, Sources},
+    text::{Text, text},
+};
+
+/// Folder in that of the site for what portalgen makes for other tools.
+const TYPES: &str = ".portalgen";
+
+/// Builds, publishes, and says what came out.
+pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
+    let start = Instant::now();
+    let root = project_root(&arguments.portal.root)?;
+    let change = |options: BuildOptions| BuildOptions {
+        minify: !arguments.no_minify,
+        source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
+        ..options
+    };
+    let (build, cache) = run(&arguments.portal, &arguments.pages, console, change)?;
+    deny(arguments.pages.deny, &build.warnings, nothing_published())?;
+    let published = Instant::now();
+    let report = publish(&build, &root, &root.join(&arguments.out))?;
+    cache.save();
+    let (writing, total) = (published.elapsed(), start.elapsed());
+    let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
+    if console.wants_json() {
+        console.result(&summary::json(&build, &report, &timings, console));
+        return Ok(());
+    }
+    console.diagnostics(&build.warnings);
+    if console.is_terminal {
+        say(&summary::human(&build, &report, &arguments.out, timings.total, console));
+    }
+    if arguments.timings {
+        say(&timings.human());
+    }
+    Ok(())
+}
+
+/// Builds in memory, with the options that `change` makes of the usual ones.
+///
+/// # Errors
+/// The packages are missing, or the portal has mistakes.
+pub(super) fn run(
+    portal: &PortalArguments,
+    pages: &PagesArguments,
+    console: &Console,
+    change: impl FnOnce(BuildOptions) -> BuildOptions,
+) -> Result<(Build, Cache), Failure> {
+    let root = project_root(&portal.root)?;
+    let site = root.join(build::SITE);
+    install::ensure_packages(&site, pages.offline, &|text| say(&format!("{}\n", console.words(text))))
+        .map_err(Failure::other)?;
+    let cache = Cache::open(&site);
+    let options = change(BuildOptions {
+        root,
+        overrides: portal.overrides(),
+        mode: pages.mode.into(),
+        minify: true,
+        source_maps: None,
+        env: public_variables(),
+        minifier_cache: Some(cache.minifier()),
+        judgement: Judgement::Errors,
+    });
+    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let mut build = with_jobs(pages.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    build.warnings.extend(write_types(&site, &build.css_module_types));
+    Ok((build, cache))
+}
+
+/// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the
+/// same.
+fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Option<Diagnostic> {
+    let is_typed = site.join("tsconfig.json").is_file();
+    let types = if is_typed { types } else { &BTreeMap::new() };
+    let error = publish::write_types(&site.join(TYPES), types).err()?;
+    let error = report::visible(&error.to_string());
+    Some(Diagnostic::warning(text!(
+        "the types of CSS modules are not up to date: {error}",
+        "CSS 模块的类型声明没有更新：{error}"
+    )))
+}
+
+fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
+    let site = root.join(build::SITE);
+    let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
+    publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
+        let (blame, outcome) = match error {
+            PublishError::Failed(_) => (Blame::Other, partly_published()),
+            PublishError::Refused(_) => (Blame::Site, nothing_published()),
+        };
+        Failure { blame, diagnostics: error.into_diagnostics(), outcome }
+    })
+}
+
+fn partly_published() -> Text {
+    text!(
+        "publishing stopped halfway; every page that was served before still is",
+        "发布中途停止；原来能访问的页面都还能访问"
+    )
+}

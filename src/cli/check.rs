@@ -1,0 +1,39 @@
+//! `portalgen check`: the portal judged by every rule.
+
+use super::{Console, Failure, args::CheckArguments, build, count, deny, say};
+use crate::{
+    build::{BuildOptions, Judgement},
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+
+/// Builds without publishing, and tells all that breaks a rule.
+pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(), Failure> {
+    // How small the scripts are is of no interest here.
+    let change = |options| BuildOptions { minify: false, judgement: Judgement::Everything, ..options };
+    let checked = build::run(&arguments.portal, &arguments.pages, console, change);
+    let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
+    deny(arguments.pages.deny, &build.warnings, not_well())?;
+    if console.wants_json() {
+        console.result(&serde_json::json!({ "ok": true, "diagnostics": console.json(&build.warnings) }));
+        return Ok(());
+    }
+    console.diagnostics(&build.warnings);
+    say(&format!("{}\n", console.words(&verdict(&build.warnings))));
+    Ok(())
+}
+
+fn not_well() -> Text {
+    text!("the portal is not as it should be", "门户需要修改")
+}
+
+fn verdict(warnings: &[Diagnostic]) -> Text {
+    if warnings.is_empty() {
+        return text!("nothing to complain about", "没有发现问题");
+    }
+    let found = count(warnings);
+    Text::each(|language| match language {
+        crate::text::Language::English => format!("{}, and no error", found.in_language(language)),
+        crate::text::Language::Chinese => format!("{}，没有错误", found.in_language(language)),
+    })
+}

@@ -1,0 +1,112 @@
+//! What is printed, and where to.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use super::{
+    Failure,
+    args::{Format, Lang, OutputArguments},
+    count,
+    report::{self, Look},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    text::{Language, Text},
+};
+
+/// Says something to whoever started the command. That they may have left is no reason to fail.
+pub(super) fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints what the command was run for.
+pub(super) fn print(text: &str) {
+    let _ = io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// How results and messages are shown.
+pub(super) struct Console {
+    pub(super) format: Format,
+    pub(super) look: Look,
+    pub(super) is_terminal: bool,
+    /// Leads from the root of the repository to the folder that names of files are relative to.
+    folder: String,
+}
+
+impl Console {
+    /// `root` is the folder that names of files in messages are relative to.
+    pub(super) fn new(arguments: &OutputArguments, root: &Path) -> Self {
+        let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+        let look = Look { language: language(arguments.lang), color };
+        let format = arguments.format();
+        Self { format, look, is_terminal: io::stderr().is_terminal(), folder: folder_in_repository(root) }
+    }
+
+    /// The words in the language of whoever reads them.
+    pub(super) fn words<'t>(&self, text: &'t Text) -> &'t str {
+        text.in_language(self.look.language)
+    }
+
+    /// Whether the result shall be printed for programs.
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Shows diagnostics, unless they belong into a result for programs.
+    pub(super) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
+        match self.format {
+            Format::Json => {}
+            Format::Github => print(&report::github(diagnostics, self.look.language, &self.folder)),
+            Format::Human => {
+                for diagnostic in diagnostics {
+                    say(&format!("{}\n", report::human(diagnostic, self.look)));
+                }
+            }
+        }
+    }
+
+    /// Diagnostics as a part of a result for programs.
+    pub(super) fn json(&self, diagnostics: &[Diagnostic]) -> Value {
+        report::json(diagnostics, self.look.language)
+    }
+
+    /// Prints a result for programs.
+    #[expect(clippy::unused_self, reason = "only what has a console may print")]
+    pub(super) fn result(&self, value: &Value) {
+        print(&format!("{value:#}\n"));
+    }
+
+    pub(super) fn failure(&self, failure: &Failure) {
+        let Failure { diagnostics, outcome, .. } = failure;
+        if self.wants_json() {
+            return self.result(&serde_json::json!({ "ok": false, "diagnostics": self.json(diagnostics) }));
+        }
+        self.diagnostics(diagnostics);
+        let summary = Text::each(|language| {
+            let semicolon = if language == Language::English { "; " } else { "；" };
+            format!("{}{semicolon}{}\n", count(diagnostics).in_language(language), outcome.in_language(language))
+        });
+        say(self.words(&summary));
+    }
+}
+
+/// The language that was asked for, or else the system's.
+fn language(asked: Option<Lang>) -> Language {
+    match asked {
+        Some(Lang::En) => Language::English,
+        Some(Lang::Zh) => Language::Chinese,
+        None => sys_locale::get_locale().map(|locale| Language::of_locale(&locale)).unwrap_or_default(),
+    }
+}
+
+/// Where GitHub Actions has put the repository is known from its environment; elsewhere one starts commands at its root.
+fn folder_in_repository(root: &Path) -> String {
+    let repository = std::env::var_os("GITHUB_WORKSPACE").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let (Ok(repository), Ok(root)) = (repository.canonicalize(), root.canonicalize()) else { return String::new() };
+    let Ok(path) = root.strip_prefix(repository) else { return String::new() };
+    path.components().flat_map(|name| [name.as_os_str().to_string_lossy(), "/".into()]).collect()
+}

@@ -1,0 +1,34 @@
+//! How diagnostics look: to people in a terminal, to programs, and to reviewers of a change.
+
+mod github;
+mod human;
+mod json;
+
+pub(super) use self::human::visible;
+pub use self::{github::github, human::human, json::json};
+use crate::{
+    diagnostic::{Place, Severity},
+    text::Language,
+};
+
+/// How people like messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// In which language.
+    pub language: Language,
+    /// Whether with ANSI sequences for colours.
+    pub color: bool,
+}
+
+/// What programs know a severity by.
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+/// The empty place behind a place.
+fn end_of(place: &Place) -> Place {
+    Place::new(&place.source, place.span.end..place.span.end)
+}

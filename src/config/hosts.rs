@@ -1,0 +1,234 @@
+//! Hosts that redirects may lead to, and names of hosts that are not what they seem.
+//!
+//! A wrong host behind `/login` is the worst that an edited line can do to visitors: they would type their passwords
+//! there. So leaving the portal is for hosts that it names, and names must not deceive whoever reads the line.
+
+use unicode_security::{RestrictionLevel, RestrictionLevelDetection, skeleton};
+use url::Url;
+
+use super::{
+    findings::Findings,
+    routes::Draft,
+    settings::{AllowedHost, Host, Origin},
+    target::RedirectTarget,
+    value::{Problem, Value},
+};
+use crate::{
+    diagnostic::Place,
+    rules::Rule,
+    text::{Text, text},
+};
+
+/// The hosts that the portal names.
+pub(crate) struct KnownHosts<'a> {
+    pub(crate) host: Option<&'a Host>,
+    pub(crate) origin: Option<&'a Origin>,
+    pub(crate) allowed: &'a [AllowedHost],
+    /// Where they are named.
+    pub(crate) section: Option<&'a Place>,
+}
+
+impl KnownHosts<'_> {
+    /// Judges where redirects leave the portal for.
+    pub(crate) fn check(&self, drafts: &[Draft], findings: &mut Findings) {
+        for (value, url) in drafts.iter().filter_map(external) {
+            if let Some(problem) = self.deceives(&url) {
+                findings.add(value.error(problem).under(Rule::LookAlikeHost));
+            } else if !self.allow(&url) {
+                let error = value.error(self.stranger(&url)).under(Rule::RedirectHost);
+                findings.add(match self.section {
+                    Some(section) => {
+                        error.with_related(section.clone(), text!("here is what it names", "门户列出的站点在这里"))
+                    }
+                    None => error,
+                });
+            }
+        }
+    }
+
+    /// Where nobody has named any host there is nothing to judge by.
+    fn allow(&self, url: &Url) -> bool {
+        let sites = self.sites();
+        let is_named = sites.iter().any(|site| site.origin() == url.origin());
+        is_named || self.allowed.iter().any(|host| host.allows(url)) || (sites.is_empty() && self.allowed.is_empty())
+    }
+
+    /// `{host}`, and the portal itself.
+    fn sites(&self) -> Vec<Url> {
+        let sites = [self.host.map(Host::as_str), self.origin.map(Origin::as_str)];
+        sites.into_iter().flatten().filter_map(|site| Url::parse(site).ok()).collect()
+    }
+
+    fn stranger(&self, url: &Url) -> Problem {
+        let name = authority(url);
+        let shown = shown(url.host_str().unwrap_or_default());
+        let mut names: Vec<String> = self.allowed.iter().map(|host| format!("\"{}\"", host.written())).collect();
+        names.push(format!("\"{name}\""));
+        let names = names.join(", ");
+        Problem::new(text!(
+            "this leads to {shown}, a host that the portal does not name",
+            "这里会转到 {shown}，而门户没有列出这个站点"
+        ))
+        .hint(text!(
+            "check every letter of the name: visitors may type passwords there",
+            "请逐个字母核对：访问者可能会在那里输入密码"
+        ))
+        .hint(text!(
+            "if it is right, add `allow_hosts = [{names}]` under `[portal]`",
+            "如果没有错，请在 `[portal]` 下写 `allow_hosts = [{names}]`"
+        ))
+    }
+
+    /// Why the name of the host is not what it seems.
+    fn deceives(&self, url: &Url) -> Option<Problem> {
+        let name = url.domain()?;
+        mixes_scripts(name).or_else(|| self.looks_like_another(name))
+    }
+
+    fn looks_like_another(&self, name: &str) -> Option<Problem> {
+        let sites = self.sites();
+        let domains = sites.iter().filter_map(|site| site.domain());
+        let known: Vec<&str> = domains.chain(self.allowed.iter().map(AllowedHost::name)).collect();
+        if known.contains(&name) {
+            return None;
+        }
+        let seen = appearance(name);
+        let similar = known.into_iter().find(|known| appearance(known) == seen);
+        let latin = in_latin(&unicode(name));
+        let plain = || (!unicode(name).is_ascii() && latin.is_ascii()).then_some(latin.as_str());
+        let other = similar.or_else(plain)?;
+        let shown = shown(name);
+        Some(
+            Problem::new(text!(
+                "{shown} looks like `{other}`, but is another host",
+                "{shown} 看起来像 `{other}`，其实是另一个站点"
+            ))
+            .hint(text!("type the name anew", "请重新输入这个名字")),
+        )
+    }
+}
+
+/// The problem with a name in which letters of several scripts stand side by side, as in a Latin word with one Cyrillic
+/// letter. Chinese, Japanese and Korean beside Latin letters are usual and fine.
+pub(crate) fn mixes_scripts(name: &str) -> Option<Problem> {
+    let whole = unicode(name);
+    let mixes = |label: &&str| label.detect_restriction_level() > RestrictionLevel::HighlyRestrictive;
+    whole.split('.').find(mixes)?;
+    let shown = shown(name);
+    Some(
+        Problem::new(text!(
+            "the name {shown} mixes letters of different alphabets that look alike",
+            "{shown} 这个名字混用了不同文字里形似的字母"
+        ))
+        .hint(text!("type the name anew", "请重新输入这个名字")),
+    )
+}
+
+/// Complains about the name in a value that says where a site is.
+pub(crate) fn check_site(value: &Value, findings: &mut Findings) {
+    let url = Url::parse(&value.text).ok();
+    if let Some(problem) = url.as_ref().and_then(Url::domain).and_then(mixes_scripts) {
+        findings.add(value.error(problem).under(Rule::LookAlikeHost));
+    }
+}
+
+fn external(draft: &Draft) -> Option<(&Value, Url)> {
+    let RedirectTarget::External(url) = draft.redirect()? else { return None };
+    Some((draft.redirect_value()?, Url::parse(url).ok()?))
+}
+
+/// What stands for the host in `allow_hosts`.
+fn authority(url: &Url) -> String {
+    let name = unicode(url.host_str().unwrap_or_default());
+    url.port().map_or(name.clone(), |port| format!("{name}:{port}"))
+}
+
+/// The name in the letters that people read.
+fn unicode(name: &str) -> String {
+    idna::domain_to_unicode(name).0
+}
+
+/// The name, and how browsers and certificates spell it when that is something else.
+fn shown(name: &str) -> Text {
+    let name = unicode(name);
+    let spelt = idna::domain_to_ascii(&name).unwrap_or_default();
+    if spelt == name { format!("`{name}`").into() } else { text!("`{name}` (`{spelt}`)", "`{name}`（`{spelt}`）") }
+}
+
+/// The name with the Latin letters that its other letters look like.
+fn in_latin(name: &str) -> String {
+    let mut latin = String::new();
+    for c in name.chars() {
+        if c.is_ascii() {
+            latin.push(c);
+        } else {
+            latin.extend(skeleton(c.encode_utf8(&mut [0; 4])));
+        }
+    }
+    latin
+}
+
+/// What is left of a name when letters that look alike are one.
+fn appearance(name: &str) -> String {
+    skeleton(&unicode(name)).collect::<String>().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(url: &str) -> Option<String> {
+        let (host, origin) = (Host::parse("https://chat.lanyu.example"), Origin::parse("https://www.lanyu.example"));
+        let (host, origin) = (host.expect("a host"), origin.expect("an origin"));
+        let allowed = [AllowedHost::parse("*.partner.example").expect("a host")];
+        let known = KnownHosts { host: Some(&host), origin: Some(&origin), allowed: &allowed, section: None };
+        let url = Url::parse(url).expect("a URL");
+        let stranger = || (!known.allow(&url)).then(|| known.stranger(&url));
+        known.deceives(&url).or_else(stranger).map(|problem| problem.message.to_string())
+    }
+
+    #[test]
+    fn named_hosts_are_fine() {
+        for url in [
+            "https://chat.lanyu.example/signUp",
+            "https://CHAT.lanyu.example:443",
+            "https://www.lanyu.example/x",
+            "https://a.partner.example",
+        ] {
+            assert_eq!(judge(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn strangers_are_told() {
+        for url in [
+            "https://lanyu.example",
+            "https://chat.lanyu.example.evil.example",
+            "https://chat.lanyu.example:8443",
+            "http://localhost:3000",
+            "https://partner.example",
+            "https://聊天.example",
+            "https://192.168.0.1/",
+        ] {
+            let message = judge(url).unwrap_or_else(|| panic!("{url} passed"));
+            assert!(message.contains("does not name"), "{message}");
+        }
+        assert!(judge("https://聊天.example").is_some_and(|message| message.contains("`聊天.example` (`xn--")));
+    }
+
+    #[test]
+    fn look_alikes_are_told() {
+        for (url, words) in [
+            ("https://chat.lаnyu.example", "mixes letters"),
+            ("https://xn--chat-0nd.lanyu.example", "mixes letters"),
+            ("https://chat.1anyu.example", "looks like `chat.lanyu.example`"),
+            ("https://chat.Ianyu.example", "does not name"),
+            ("https://www.lanуu.example", "mixes letters"),
+            ("https://аррӏе.example", "looks like `apple.example`"),
+            ("https://xn--80ak6aa92e.example", "looks like `apple.example`"),
+        ] {
+            let message = judge(url).unwrap_or_else(|| panic!("{url} passed"));
+            assert!(message.contains(words), "{url}: {message}");
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! The sections of `routes.toml`: which keys there are, where they may stand, and of which type they are.
+//!
+//! Written by hand instead of derived, because a derived reader stops at its first mistake. This one notes the mistake,
+//! takes the value for what was probably meant, and reads on.
+
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
+
+use schemars::JsonSchema;
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{findings::Findings, value::Value};
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    rules::{Level, Levels, Rule},
+    text::{self, text, write},
+};
+
+/// `routes.toml` as it was written: types are right, meaning is unchecked.
+#[derive(Debug, Default)]
+pub(crate) struct File {
+    pub(crate) portal: Option<PortalSection>,
+    pub(crate) not_found: Option<NotFoundSection>,
+    pub(crate) check: CheckSection,
+    pub(crate) routes: Vec<RouteSection>,
+    /// Whether something stands where routes belong that could not be read as one.
+    pub(crate) has_unreadable_routes: bool,
+}
+
+/// Defines a section: its keys, how it is read, and what editors that know its schema say about it, in English and in
+/// Chinese.
+macro_rules! section {
+    (
+        $(#[$meta:meta])*
+        $name:ident, $words:literal {
+            $($(#[$key_meta:meta])* $key:ident: $type:ty = $english:literal $chinese:literal)*
+        }
+    ) => {
+        #[derive(Debug, JsonSchema)]
+        #[schemars(deny_unknown_fields)]
+        $(#[$meta])*
+        pub(crate) struct $name {
+            /// Where the section begins.
+            #[schemars(skip)]
+            pub(crate) header: Place,
+            $(
+                #[doc = $english]
+                #[schemars(extend("x-zh" = $chinese))]
+                $(#[$key_meta])*
+                pub(crate) $key: Option<$type>,
+            )*
+        }
+
+        impl $name {
+            const KEYS: &[&str] = &[$(stringify!($key)),*];
+
+            fn read(reader: &mut Reader<'_>, table: &DeTable<'_>, span: Range<usize>) -> Self {
+                let entries = reader.entries($words, Self::KEYS, table);
+                Self { header: reader.place(&span), $($key: <$type>::read(reader, &entries, stringify!($key)),)* }
+            }
+        }
+    };
+}
+
+section! {
+    #[doc = "Where the portal lives, and what it is called."]
+    #[schemars(extend("x-zh" = "门户的地址和名称。"))]
+    PortalSection, "`[portal]`" {
+        product: Value =
+            "The product's name: the value of `{product}`, and the title of pages that have none."
+            "产品名：`{product}` 的值，也是没有标题的页面的标题。"
+        #[schemars(example = "https://chat.example.com")]
+        host: Value =
+            "Where people sign in: the value of `{host}`. Begins with `https://`."
+            "登录和注册所在的站点：`{host}` 的值，以 `https://` 开头。"
+        #[schemars(example = "https://www.example.com")]
+        origin: Value =
+            "Where the portal itself is served, for the canonical links that search engines follow."
+            "本门户自己的公开地址，用于搜索引擎认的规范链接。"
+        #[schemars(example = "/app")]
+        base: Value =
+            "The folder of the origin that the portal is served from. Default: `/`."
+            "门户在该地址下的目录。默认 `/`。"
+        #[schemars(example = "zh-CN")]
+        lang: Value =
+            "The language of the pages, as a tag: `en`, `zh-CN`. Default: `en`."
+            "页面的语言标签：`en`、`zh-CN`。默认 `en`。"
+        #[schemars(example = ["pay.example.com", "*.example.org"])]
+        allow_hosts: Vec<Value> =
+            "Hosts that redirects may lead to besides that of `{host}`; `*.` stands for every name below."
+            "除 `{host}` 之外，允许跳转到的站点；`*.` 表示其下的所有名字。"
+    }
+}
+
+section! {
+    #[doc = "The page for unknown addresses."]
+    #[schemars(extend("x-zh" = "访问不存在的地址时看到的页面。"))]
+    NotFoundSection, "`[not_found]`" {
+        title: Value =
+            "Its title. Default: `404`."
+            "它的标题。默认 `404`。"
+        #[schemars(example = "pages/404.tsx")]
+        component: Value =
+            "Its file, below `site/`. Default: `pages/404.tsx`, if there is one."
+            "它的文件，位于 `site/` 下。默认是 `pages/404.tsx`（如果有的话）。"
+    }
+}
+
+section! {
+    #[doc = "An address of the portal: a page, or a redirect."]
+    #[schemars(extend("x-zh" = "门户的一个地址：一个页面，或者一个跳转。"))]
+    #[schemars(extend("not" = { "required": ["component", "redirect"] }))]
+    RouteSection, "`[[route]]`" {
+        #[schemars(required, regex(pattern = r"^(/|\{)"), example = "/about")]
+        path: Value =
+            "The address, beginning with `/`. Each route has another one."
+            "网址路径，以 `/` 开头，不能重复。"
+        name: Value =
+            "What code calls the route."
+            "路由名，可以不写。"
+        title: Value =
+            "The title, in the tab of the browser and in search results."
+            "页面标题，显示在浏览器标签和搜索结果里。"
+        description: Value =
+            "What search engines show below the title: one or two sentences."
+            "搜索结果里标题下面的摘要，一两句话。"
+        noindex: bool =
+            "Whether search engines are asked to leave the page out. Redirects always do. Default: `false`."
+            "是否请搜索引擎不要收录；跳转总是不收录。默认 `false`。"
+        #[schemars(example = "pages/about.tsx")]
+        component: Value =
+            "The page's file, below `site/`. Default: what follows from the path, `pages/about.tsx` for `/about`."
+            "页面文件，位于 `site/` 下。默认由路径得出：`/about` 对应 `pages/about.tsx`。"
+        #[schemars(example = "{host}/login")]
+        redirect: Value =
+            "Where the address leads instead of showing a page: a path of the portal, or a URL with `https://`."
+            "不显示页面，而是转到这里：本站的路径，或以 `https://` 开头的网址。"
+    }
+}
+
+/// `[check]`
+#[derive(Debug, Default)]
+pub(crate) struct CheckSection {
+    pub(crate) levels: Levels,
+}
+
+/// A type that the value of a key may have.
+trait FromEntry: Sized {
+    /// The value of a key, if it is there. What has the wrong type is complained about, and taken for what was probably
+    /// meant.
+    fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self>;
+}
+
+impl FromEntry for Value {
+    fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
+        Some(reader.text(entries.get(key)?, key))
+    }
+}
+
+impl FromEntry for bool {
+    fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
+        reader.flag(entries.get(key)?, key)
+    }
+}
+
+impl FromEntry for Vec<Value> {
+    fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
+        Some(reader.texts(entries.get(key)?, key))
+    }
+}
+
+const SECTIONS: &[&str] = &["portal", "not_found", "check", "route"];
+
+const SECTION_HINT: &str = "its name stands on a line of its own, its keys on the lines below";
+
+/// How many headers with the same mistake are pointed out.
+const REPEATED_SHOWN: usize = 8;
+
+type Entry<'t> = &'t Spanned<DeValue<'t>>;
+type Entries<'t> = BTreeMap<&'static str, Entry<'t>>;
+
+/// Reads the tree of the file.
+pub(crate) fn read(tree: &DeTable<'_>, source: &Arc<SourceText>, findings: &mut Findings) -> File {
+    let mut reader = Reader { source, findings };
+    let mut file = File::default();
+    for (key, value) in tree {
+        let name = key.get_ref().as_ref();
+        match reader.section(name, &key.span(), value) {
+            Some("portal") => file.portal = reader.one("portal", value, PortalSection::read),
+            Some("not_found") => file.not_found = reader.one("not_found", value, NotFoundSection::read),
+            Some("check") => file.check = reader.one("check", value, CheckSection::read).unwrap_or_default(),
+            Some(_) => match reader.routes(value) {
+                Some(routes) => file.routes.extend(routes),
+                None => file.has_unreadable_routes = true,
+            },
+            None => {}
+        }
+    }
+    file
+}
+
+struct Reader<'a> {
+    source: &'a Arc<SourceText>,
+    findings: &'a mut Findings,
+}
+
+impl Reader<'_> {
+    /// The section that a top-level key stands for, after complaining when it is spelt in another way.
+    fn section(&mut self, name: &str, span: &Range<usize>, value: Entry<'_>) -> Option<&'static str> {
+        if let Some(known) = SECTIONS.iter().find(|known| **known == name) {
+            return Some(known);
+        }
+        let is_section = matches!(value.get_ref(), DeValue::Table(_) | DeValue::Array(_));
+        if !is_section {
+            self.complain(span, outside(name));
+            return None;
+        }
+        let meant = did_you_mean(name, SECTIONS.iter().copied());
+        let error = Diagnostic::error(format!("there is no section called `{name}`"));
+        let error = self.repeated(value).fold(error, |error, place| error.with_related(place, "here too"));
+        self.complain(
+            span,
+            error.with_hint(match meant {
+                Some(meant) => format!("did you mean `{}`?", header(meant)),
+                None => "the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`".to_owned(),
+            }),
+        );
+        SECTIONS.iter().copied().find(|known| meant == Some(known))
+    }
+
+    /// The second and later headers of an array of sections, a few of them.
+    fn repeated(&self, value: Entry<'_>) -> impl Iterator<Item = Place> {
+        let items = value.get_ref().as_array().into_iter().flatten();
+        items.skip(1).take(REPEATED_SHOWN).map(|item| self.place(&item.span()))
+    }
+
+    /// A section that the file can have once.
+    fn one<T>(
+        &mut self,
+        name: &str,
+        value: Entry<'_>,
+        read: fn(&mut Self, &DeTable<'_>, Range<usize>) -> T,
+    ) -> Option<T> {
+        if let DeValue::Table(table) = value.get_ref() {
+            return Some(read(self, table, value.span()));
+        }
+        let right = header(name);
+        let DeValue::Array(array) = value.get_ref() else {
+            self.complain(&value.span(), Diagnostic::error(format!("`{right}` is a section")).with_hint(SECTION_HINT));
+            return None;
+        };
+        let error =
+            Diagnostic::error(format!("`[{name}]` stands in single brackets")).with_hint(format!("write `{right}`"));
+        self.complain(&value.span(), error);
+        array.iter().find_map(|item| Some(read(self, item.get_ref().as_table()?, item.span())))
+    }
+
+    /// The routes; none when something else stands in their place.
+    fn routes(&mut self, value: Entry<'_>) -> Option<Vec<RouteSection>> {
+        match value.get_ref() {
+            DeValue::Table(table) => {
+                let error = Diagnostic::error("a route begins with double brackets").with_hint("write `[[route]]`");
+                self.complain(&value.span(), error);
+                Some(vec![RouteSection::read(self, table, value.span())])
+            }
+            DeValue::Array(items) => {
+                let routes: Vec<_> = items.iter().filter_map(|item| self.item(item)).collect();
+                (routes.len() == items.len()).then_some(routes)
+            }
+            _ => {
+                self.complain(&value.span(), Diagnostic::error("`[[route]]` is a section").with_hint(SECTION_HINT));
+                None
+            }
+        }
+    }
+
+    fn item(&mut self, item: Entry<'_>) -> Option<RouteSection> {
+        if let DeValue::Table(table) = item.get_ref() {
+            return Some(RouteSection::read(self, table, item.span()));
+        }
+        let hint = "each route begins with a line `[[route]]`";
+        self.complain(&item.span(), Diagnostic::error("this is not a route").with_hint(hint));
+        None
+    }
+
+    /// The known keys of a section. A key that is misspelt counts as the one it resembles, when that one is missing:
+    /// so a slip gives one complaint, not two.
+    fn entries<'t>(&mut self, section: &str, known: &[&'static str], table: &'t DeTable<'_>) -> Entries<'t> {
+        let mut entries = Entries::new();
+        let mut slips = Vec::new();
+        for (key, value) in table {
+            match known.iter().find(|known| **known == key.get_ref()) {
+                Some(known) => _ = entries.insert(known, value),
+                None => slips.push((key, value)),
+            }
+        }
+        for (key, value) in slips {
+            let meant = did_you_mean(key.get_ref(), known.iter().copied());
+            self.complain(&key.span(), unknown_key(key.get_ref(), section, known, meant));
+            if let Some(meant) = known.iter().find(|known| Some(**known) == meant) {
+                entries.entry(meant).or_insert(value);
+            }
+        }
+        entries
+    }
+
+    fn text(&mut self, entry: Entry<'_>, key: &str) -> Value {
+        if let DeValue::String(text) = entry.get_ref() {
+            return Value::in_file(text.as_ref(), self.source, entry.span());
+        }
+        let literal = &self.source.text[self.place(&entry.span()).span];
+        let error = match entry.get_ref() {
+            DeValue::Array(_) | DeValue::Table(_) => {
+                Diagnostic::error(text!("`{key}` is a single text", "`{key}` 只能是一段文字"))
+                    .with_hint(write(format!("{key} = \"…\"")))
+            }
+            _ => Diagnostic::error(text!("`{key}` is a text, which stands in quotes", "`{key}` 是文字，要放在引号里"))
+                .with_hint(write(format!("{key} = \"{literal}\""))),
+        };
+        self.mistyped(entry.span(), error);
+        Value::in_file(literal, self.source, entry.span())
+    }
+
+    fn texts(&mut self, entry: Entry<'_>, key: &str) -> Vec<Value> {
+        let DeValue::Array(items) = entry.get_ref() else {
+            let literal = &self.source.text[self.place(&entry.span()).span];
+            let error =
+                Diagnostic::error(text!("`{key}` is a list, in brackets", "`{key}` 是一个列表，要放在方括号里"));
+            let one = if entry.get_ref().is_str() { literal } else { "\"…\"" };
+            self.mistyped(entry.span(), error.with_hint(write(format!("{key} = [{one}]"))));
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| self.item_of_list(item, key)).collect()
+    }
+
+    fn item_of_list(&mut self, item: Entry<'_>, key: &str) -> Option<Value> {
+        if let DeValue::String(text) = item.get_ref() {
+            return Some(Value::in_file(text.as_ref(), self.source, item.span()));
+        }
+        let literal = &self.source.text[self.place(&item.span()).span];
+        let error = Diagnostic::error(text!(
+            "what `{key}` lists are texts, each in quotes",
+            "`{key}` 列出的每一项都是文字，要各自放在引号里"
+        ));
+        self.mistyped(item.span(), error.with_hint(write(format!("\"{literal}\""))));
+        None
+    }
+
+    fn flag(&mut self, entry: Entry<'_>, key: &str) -> Option<bool> {
+        if let DeValue::Boolean(value) = entry.get_ref() {
+            return Some(*value);
+        }
+        let error = Diagnostic::error(text!(
+            "`{key}` is `true` or `false`, without quotes",
+            "`{key}` 只能是 `true` 或 `false`，不加引号"
+        ));
+        let text = entry.get_ref().as_str().unwrap_or_default().to_lowercase();
+        let meant = if matches!(text.as_str(), "false" | "no" | "off" | "") { "false" } else { "true" };
+        self.mistyped(entry.span(), error.with_hint(write(format!("{key} = {meant}"))));
+        None
+    }
+
+    fn place(&self, span: &Range<usize>) -> Place {
+        Place::new(self.source, span.clone())
+    }
+
+    fn complain(&mut self, span: &Range<usize>, error: Diagnostic) {
+        let place = self.place(span);
+        self.findings.add(error.at(place));
+    }
+
+    /// Whatever else is wrong with a value of the wrong type would only confuse.
+    fn mistyped(&mut self, span: Range<usize>, error: Diagnostic) {
+        let place = self.place(&span);
+        self.findings.add_damage(error.at(place), span);
+    }
+}
+
+impl CheckSection {
+    fn read(reader: &mut Reader<'_>, table: &DeTable<'_>, _span: Range<usize>) -> Self {
+        let mut levels = Levels::default();
+        for (key, value) in table {
+            if let Some((rule, level)) = reader.rule(key.get_ref(), &key.span()).zip(reader.level(value)) {
+                levels.set(rule, level);
+            }
+        }
+        Self { levels }
+    }
+}
+
+impl Reader<'_> {
+    /// A rule whose level may be changed.
+    fn rule(&mut self, name: &str, span: &Range<usize>) -> Option<Rule> {
+        let rule = Rule::of_name(name);
+        let error = match rule {
+            Some(rule) if rule.can_change() => return Some(rule),
+            Some(_) => Diagnostic::error(text!(
+                "`{name}` is always an error: the portal could not be built, or not safely",
+                "`{name}` 永远是错误：否则门户无法生成，或者不安全"
+            ))
+            .with_hint(text!("remove this line", "删掉这一行")),
+            None => unknown_rule(name),
+        };
+        self.complain(span, error);
+        None
+    }
+
+    fn level(&mut self, entry: Entry<'_>) -> Option<Level> {
+        let level = entry.get_ref().as_str().and_then(Level::of_name);
+        if level.is_none() {
+            let names = Level::NAMES.map(|(name, _)| format!("`\"{name}\"`"));
+            let [error, warning, off] = &names;
+            let complaint = Diagnostic::error(text!(
+                "a rule is {error}, {warning} or {off}",
+                "规则的级别是 {error}、{warning} 或 {off}"
+            ));
+            let typed = entry.get_ref().as_str().unwrap_or_default();
+            let meant = match entry.get_ref() {
+                DeValue::Boolean(false) => Some("off"),
+                _ => did_you_mean(typed, Level::NAMES.map(|(name, _)| name)),
+            };
+            let complaint = match meant {
+                Some(meant) => complaint.with_hint(write(format!("\"{meant}\""))),
+                None => complaint,
+            };
+            self.mistyped(entry.span(), complaint);
+        }
+        level
+    }
+}
+
+fn unknown_rule(name: &str) -> Diagnostic {
+    let error = Diagnostic::error(text!("there is no rule called `{name}`", "没有叫 `{name}` 的规则"));
+    let known = || Rule::ALL.iter().filter(|rule| rule.can_change()).map(|rule| rule.name());
+    if let Some(meant) = did_you_mean(name, known()) {
+        return error.with_hint(text::did_you_mean(meant));
+    }
+    let names = known().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    error.with_hint(text!("the rules are {names}", "规则有 {names}"))
+}
+
+fn header(section: &str) -> String {
+    if section == "route" { "[[route]]".to_owned() } else { format!("[{section}]") }
+}
+
+/// A key above the first section, or below the wrong one.
+fn outside(key: &str) -> Diagnostic {
+    let error = Diagnostic::error(format!("`{key}` stands outside of every section"));
+    let near = |keys: &[&'static str]| did_you_mean(key, keys.iter().copied()).is_some();
+    if near(PortalSection::KEYS) {
+        error.with_hint("move it below the line `[portal]`")
+    } else if near(RouteSection::KEYS) {
+        error.with_hint("move it below a line `[[route]]`")
+    } else {
+        error.with_hint("the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`")
+    }
+}
+
+fn unknown_key(key: &str, section: &str, known: &[&str], meant: Option<&str>) -> Diagnostic {
+    let error = Diagnostic::error(format!("{section} has no key called `{key}`"));
+    if let Some(meant) = meant {
+        return error.with_hint(format!("did you mean `{meant}`?"));
+    }
+    let keys = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>();
+    error.with_hint(format!("the keys are {}", keys.join(", ")))
+}

@@ -1,0 +1,143 @@
+//! Sentences for people, in every language that portalgen speaks.
+//!
+//! A message is written in all languages at one place, with [`text!`]: whoever changes one sees the other beside it, and
+//! the compiler checks what both quote. Which of them is shown is decided where it is shown.
+
+use std::fmt;
+
+/// A language that messages come in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English, in which everything can be said.
+    #[default]
+    English,
+    /// Chinese in simplified characters.
+    Chinese,
+}
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Self; 2] = [Self::English, Self::Chinese];
+
+    /// The language that a locale asks for: `zh_CN.UTF-8`, `zh-Hant-TW`. English stands in for those not spoken here.
+    pub fn of_locale(locale: &str) -> Self {
+        let language = locale.split(['-', '_', '.', '@']).next().unwrap_or_default();
+        if language.eq_ignore_ascii_case("zh") { Self::Chinese } else { Self::English }
+    }
+}
+
+/// A sentence, or a part of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Text {
+    english: Box<str>,
+    /// None where it is the same as in English, or has not been translated.
+    chinese: Option<Box<str>>,
+}
+
+impl Text {
+    /// A sentence in both languages. [`text!`] is the usual way to write one.
+    pub fn new(english: impl Into<String>, chinese: impl Into<String>) -> Self {
+        Self { english: english.into().into(), chinese: Some(chinese.into().into()) }
+    }
+
+    /// A sentence that quotes other ones, made for each language in turn.
+    pub fn each(words: impl Fn(Language) -> String) -> Self {
+        Self::new(words(Language::English), words(Language::Chinese))
+    }
+
+    /// The sentence in English.
+    pub fn english(&self) -> &str {
+        &self.english
+    }
+
+    /// The sentence in a language, or in English where there is none.
+    pub fn in_language(&self, language: Language) -> &str {
+        match (language, &self.chinese) {
+            (Language::Chinese, Some(chinese)) => chinese,
+            _ => &self.english,
+        }
+    }
+
+    /// The sentence changed in the same way in every language.
+    #[must_use]
+    pub fn map(self, change: impl Fn(String) -> String) -> Self {
+        let change = |words: Box<str>| change(words.into()).into();
+        Self { english: change(self.english), chinese: self.chinese.map(change) }
+    }
+}
+
+impl From<String> for Text {
+    /// What is the same in every language, or is said in English only.
+    fn from(english: String) -> Self {
+        Self { english: english.into(), chinese: None }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(english: &str) -> Self {
+        english.to_owned().into()
+    }
+}
+
+impl fmt::Display for Text {
+    /// In English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.english)
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, english: &str) -> bool {
+        *self.english == *english
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, english: &&str) -> bool {
+        *self.english == **english
+    }
+}
+
+/// A [`Text`] from a format string in English and one in Chinese, each with what `format!` may name in it.
+macro_rules! text {
+    ($english:literal, $chinese:literal $(,)?) => {
+        $crate::text::Text::new(format!($english), format!($chinese))
+    };
+}
+pub(crate) use text;
+
+/// The hint that says what to type.
+pub(crate) fn write(line: impl fmt::Display) -> Text {
+    text!("write `{line}`", "请写成 `{line}`")
+}
+
+/// The hint that names what was probably meant.
+pub(crate) fn did_you_mean(meant: impl fmt::Display) -> Text {
+    text!("did you mean `{meant}`?", "是不是想写 `{meant}`？")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locales() {
+        for locale in ["zh", "zh_CN.UTF-8", "zh-Hans-CN", "ZH_tw", "zh.GB2312"] {
+            assert_eq!(Language::of_locale(locale), Language::Chinese, "{locale}");
+        }
+        for locale in ["", "C", "C.UTF-8", "POSIX", "en_US.UTF-8", "zha", "de-zh"] {
+            assert_eq!(Language::of_locale(locale), Language::English, "{locale}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_translated_is_said_in_english() {
+        let path = "/关于";
+        let text = text!("no page at `{path}`", "`{path}` 没有页面");
+        assert_eq!(text.in_language(Language::Chinese), "`/关于` 没有页面");
+        assert_eq!(text, "no page at `/关于`");
+        assert_eq!(Text::from("ok").in_language(Language::Chinese), "ok");
+        let both = Text::each(|language| format!("--host: {}", text.in_language(language)));
+        assert_eq!(both.in_language(Language::Chinese), "--host: `/关于` 没有页面");
+    }
+}
