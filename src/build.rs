@@ -22,7 +22,7 @@ use crate::{
     runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
     source::{Sources, display_name},
-    timing::{Clock, Timing},
+    timing::{Clock, Running, Timing},
 };
 
 /// Folder of the site's sources, in the project's folder.
@@ -51,6 +51,8 @@ pub struct BuildOptions {
     pub minifier_cache: Option<Arc<MinifierCache>>,
     /// How thoroughly the portal is judged by the rules.
     pub judgement: Judgement,
+    /// Where to tell what the build is doing.
+    pub running: Arc<Running>,
 }
 
 /// How thoroughly a portal is judged.
@@ -95,7 +97,7 @@ pub struct ScriptFile {
 /// # Errors
 /// Every independent mistake that was found, warnings beside them. Stages after a failed one do not run.
 pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
-    let clock = Clock::default();
+    let clock = Clock::watched_by(&options.running);
     let configured = clock.time("config", || config::load(&**sources, &options.root, &options.overrides));
     let shells = Shells::load(&**sources, &options.root);
     let packages = packages::check(&**sources, &options.root.join(SITE));

@@ -79,13 +79,13 @@ fn missing(route: &Route) -> Vec<Diagnostic> {
     found
 }
 
-/// A text with its place, if the file gives one.
-struct Written<'a> {
+/// A text as visitors see it, and where it was written.
+struct Shown<'a> {
     text: &'a str,
     place: &'a Place,
 }
 
-impl Written<'_> {
+impl Shown<'_> {
     fn complain(&self, rule: Rule, message: Text) -> Diagnostic {
         Diagnostic::of(rule, message).at(self.place.clone())
     }
@@ -129,19 +129,19 @@ impl Written<'_> {
 }
 
 fn title(portal: &Portal, route: &Route) -> Vec<Diagnostic> {
-    let Some(place) = &route.places.title else { return Vec::new() };
-    let title = Written { text: &route.title, place };
+    let Some(written) = &route.places.title else { return Vec::new() };
+    let title = Shown { text: &route.title, place: &written.place };
     let repeated = portal.product.as_deref().and_then(|product| repeated_product(&title, product));
     title.common().chain(repeated).chain(title.too_long(Rule::LongTitle, WIDEST_TITLE)).collect()
 }
 
 fn description(route: &Route) -> Vec<Diagnostic> {
-    let (Some(text), Some(place)) = (&route.description, &route.places.description) else { return Vec::new() };
-    let description = Written { text, place };
+    let (Some(text), Some(written)) = (&route.description, &route.places.description) else { return Vec::new() };
+    let description = Shown { text, place: &written.place };
     description.common().chain(description.too_long(Rule::LongDescription, WIDEST_DESCRIPTION)).collect()
 }
 
-fn repeated_product(title: &Written<'_>, product: &str) -> Option<Diagnostic> {
+fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {
     let (folded, name) = (title.text.to_lowercase(), product.to_lowercase());
     if name.is_empty() || folded.matches(&name).count() < 2 {
         return None;
@@ -154,8 +154,8 @@ fn repeated_product(title: &Written<'_>, product: &str) -> Option<Diagnostic> {
 fn duplicates(portal: &Portal) -> Vec<Diagnostic> {
     let mut by_title: BTreeMap<&str, Vec<(&Route, &Place)>> = BTreeMap::new();
     for route in pages(portal) {
-        if let Some(place) = &route.places.title {
-            by_title.entry(&route.title).or_default().push((route, place));
+        if let Some(written) = &route.places.title {
+            by_title.entry(&route.title).or_default().push((route, &written.place));
         }
     }
     by_title.into_iter().filter_map(|(title, routes)| same_title(title, routes)).collect()

@@ -7,7 +7,10 @@ use std::{
 
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
 
-use crate::{bundle, config::Overrides};
+use crate::{
+    bundle,
+    config::{Overrides, SchemaDraft},
+};
 
 /// Builds a static portal from routes.toml and a folder of React pages.
 #[derive(Debug, Parser)]
@@ -93,6 +96,44 @@ pub(super) enum Command {
     /// says how much each rule weighs.
     Check(CheckArguments),
 
+    /// List the routes
+    Routes(RoutesArguments),
+
+    /// Change the title of a route in routes.toml
+    ///
+    /// Everything else in the file stays as it is, to the byte. An edit after which the portal could not be built is
+    /// refused.
+    Title(TitleArguments),
+
+    /// Change where a route leads, or add a redirect
+    ///
+    /// Everything else in routes.toml stays as it is, to the byte. An edit after which the portal could not be built is
+    /// refused.
+    Redirect(RedirectArguments),
+
+    /// Titles and descriptions as a table for spreadsheet programs
+    Titles {
+        #[command(subcommand)]
+        direction: TitlesCommand,
+    },
+
+    /// Print the JSON Schema of routes.toml, for editors that complete and check it
+    Schema(SchemaArguments),
+
+    /// Print what a shell needs to complete commands and options
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+
+    /// Print the manual page, or write one for each command
+    Man {
+        /// Folder to write the pages of all commands to
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+
     /// Bundle scripts by themselves, without a portal
     ///
     /// Writes ES modules that run in browsers and in Node.js. The file of an entry is named like the entry; files of
@@ -107,7 +148,13 @@ impl Command {
         match self {
             Self::Build(arguments) => &arguments.portal.root,
             Self::Check(arguments) => &arguments.portal.root,
+            Self::Routes(arguments) => &arguments.portal.root,
+            Self::Title(arguments) => &arguments.edit.portal.root,
+            Self::Redirect(arguments) => &arguments.edit.portal.root,
+            Self::Titles { direction: TitlesCommand::Export(arguments) } => &arguments.portal.root,
+            Self::Titles { direction: TitlesCommand::Import(arguments) } => &arguments.edit.portal.root,
             Self::Bundle(arguments) => &arguments.root,
+            Self::Schema(_) | Self::Completions { .. } | Self::Man { .. } => Path::new("."),
         }
     }
 }
@@ -197,6 +244,101 @@ pub(super) struct CheckArguments {
 
     #[command(flatten)]
     pub pages: PagesArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct RoutesArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct EditArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct TitleArguments {
+    /// Path of the route: /about
+    pub path: String,
+
+    /// The title, as it stands in the file: {product} is filled in
+    pub title: String,
+
+    #[command(flatten)]
+    pub edit: EditArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct RedirectArguments {
+    /// Path of the route: /login; a path that no route has gets one
+    pub path: String,
+
+    /// Where it leads: a path of the portal, or a URL that begins with https:// or {host}
+    pub target: String,
+
+    #[command(flatten)]
+    pub edit: EditArguments,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum TitlesCommand {
+    /// Write the table as CSV in UTF-8
+    Export(TitlesExportArguments),
+
+    /// Take over what was changed in a table
+    ///
+    /// Cells that are empty and routes that are not in the table stay as they are. A table with a mistake changes nothing.
+    Import(TitlesImportArguments),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct TitlesExportArguments {
+    /// File to write; standard output, if not given
+    pub file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub portal: PortalArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct TitlesImportArguments {
+    /// The table
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub edit: EditArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct SchemaArguments {
+    /// Version of JSON Schema
+    #[arg(long, value_enum, value_name = "DRAFT", default_value = "4")]
+    pub draft: Draft,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Draft {
+    /// Read by Taplo, and with it by most editors that know TOML
+    #[value(name = "4")]
+    Four,
+    /// The current one
+    #[value(name = "2020-12")]
+    Latest,
+}
+
+impl From<Draft> for SchemaDraft {
+    fn from(draft: Draft) -> Self {
+        match draft {
+            Draft::Four => Self::Four,
+            Draft::Latest => Self::Latest,
+        }
+    }
 }
 
 #[derive(Args, Debug)]

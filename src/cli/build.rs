@@ -61,7 +61,10 @@ pub(super) fn run(
 ) -> Result<(Build, Cache), Failure> {
     let root = project_root(&portal.root)?;
     let site = root.join(build::SITE);
-    install::ensure_packages(&site, pages.offline, &|text| say(&format!("{}\n", console.words(text))))
+    console
+        .while_waiting(&Arc::default(), || {
+            install::ensure_packages(&site, pages.offline, &|text| say(&format!("{}\n", console.words(text))))
+        })
         .map_err(Failure::other)?;
     let cache = Cache::open(&site);
     let options = change(BuildOptions {
@@ -73,9 +76,11 @@ pub(super) fn run(
         env: public_variables(),
         minifier_cache: Some(cache.minifier()),
         judgement: Judgement::Errors,
+        running: Arc::default(),
     });
     let sources: Arc<dyn Sources> = Arc::new(Disk);
-    let mut build = with_jobs(pages.jobs, || build::build(&sources, &options))?.map_err(Failure::of_site)?;
+    let work = || with_jobs(pages.jobs, || build::build(&sources, &options));
+    let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
     Ok((build, cache))
 }

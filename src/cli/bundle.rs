@@ -44,7 +44,8 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
         ..Options::new(&root, &root, arguments.platform.into())
     };
     let sources: Arc<dyn Sources> = Arc::new(Disk);
-    let bundled = with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()))?;
+    let bundle = || with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()));
+    let bundled = console.while_waiting(&Arc::default(), bundle)?;
     let nothing_written = |diagnostics| Failure {
         blame: Blame::Site,
         diagnostics,

@@ -3,6 +3,7 @@
 use std::{
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use serde_json::Value;
@@ -11,11 +12,13 @@ use super::{
     Failure,
     args::{Format, Lang, OutputArguments},
     count,
+    progress::Progress,
     report::{self, Look},
 };
 use crate::{
     diagnostic::Diagnostic,
     text::{Language, Text},
+    timing::Running,
 };
 
 /// Says something to whoever started the command. That they may have left is no reason to fail.
@@ -25,7 +28,12 @@ pub(super) fn say(text: &str) {
 
 /// Prints what the command was run for.
 pub(super) fn print(text: &str) {
-    let _ = io::stdout().lock().write_all(text.as_bytes());
+    print_bytes(text.as_bytes());
+}
+
+/// The same for what need not be text.
+pub(super) fn print_bytes(bytes: &[u8]) {
+    let _ = io::stdout().lock().write_all(bytes);
 }
 
 /// How results and messages are shown.
@@ -80,12 +88,22 @@ impl Console {
         print(&format!("{value:#}\n"));
     }
 
+    /// Does the work, and shows whoever watches that it goes on, if it takes a while.
+    pub(super) fn while_waiting<T>(&self, running: &Arc<Running>, work: impl FnOnce() -> T) -> T {
+        let is_watched = self.is_terminal && self.format == Format::Human;
+        let _progress = is_watched.then(|| Progress::of(running, self.look.language));
+        work()
+    }
+
     pub(super) fn failure(&self, failure: &Failure) {
         let Failure { diagnostics, outcome, .. } = failure;
         if self.wants_json() {
             return self.result(&serde_json::json!({ "ok": false, "diagnostics": self.json(diagnostics) }));
         }
         self.diagnostics(diagnostics);
+        if *outcome == Text::default() {
+            return;
+        }
         let summary = Text::each(|language| {
             let semicolon = if language == Language::English { "; " } else { "；" };
             format!("{}{semicolon}{}\n", count(diagnostics).in_language(language), outcome.in_language(language))

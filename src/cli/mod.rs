@@ -7,9 +7,14 @@ mod bundle;
 mod cache;
 mod check;
 mod console;
+mod edit;
 mod install;
+mod progress;
 pub mod report;
+mod routes;
+mod shell;
 mod summary;
+mod titles;
 
 use std::{
     collections::BTreeMap,
@@ -21,10 +26,11 @@ use std::{
 };
 
 use self::{
-    args::{Command, Denied},
+    args::{Command, Denied, TitlesCommand},
     console::{Console, say},
 };
 use crate::{
+    config::schema,
     diagnostic::{Diagnostic, Severity},
     text::{Text, text},
 };
@@ -93,6 +99,20 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
     match command {
         Command::Build(arguments) => build::command(arguments, console),
         Command::Check(arguments) => check::command(arguments, console),
+        Command::Routes(arguments) => routes::command(arguments, console),
+        Command::Title(arguments) => edit::title(arguments, console),
+        Command::Redirect(arguments) => edit::redirect(arguments, console),
+        Command::Titles { direction: TitlesCommand::Export(arguments) } => titles::export(arguments, console),
+        Command::Titles { direction: TitlesCommand::Import(arguments) } => titles::import(arguments, console),
+        Command::Schema(arguments) => {
+            console.result(&schema(arguments.draft.into(), console.look.language));
+            Ok(())
+        }
+        Command::Completions { shell } => {
+            shell::completions(*shell);
+            Ok(())
+        }
+        Command::Man { out } => shell::manual(out.as_deref()),
         Command::Bundle(arguments) => bundle::command(arguments, console),
     }
 }

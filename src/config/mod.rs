@@ -12,6 +12,7 @@ mod hosts;
 mod path;
 mod redirects;
 mod routes;
+mod schema;
 mod sections;
 mod settings;
 mod syntax;
@@ -19,27 +20,27 @@ mod target;
 mod template;
 mod value;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 pub use path::RoutePath;
+pub use routes::check_text;
+pub use schema::{SchemaDraft, schema};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
+pub use syntax::FILE;
 pub use target::RedirectTarget;
 pub use value::Problem;
 
 use toml::de::DeTable;
 
 use self::{
-    component::SiteFiles,
-    findings::Findings,
-    hosts::KnownHosts,
-    redirects::Home,
-    routes::{Draft, Drafter},
-    sections::PortalSection,
-    template::Values,
-    value::Value,
+    component::SiteFiles, findings::Findings, hosts::KnownHosts, redirects::Home, routes::Drafter,
+    sections::PortalSection, template::Values, value::Value,
 };
 use crate::{
-    diagnostic::{Diagnostic, Place},
+    diagnostic::{Diagnostic, Place, SourceText},
     rules::Levels,
     source::Sources,
 };
@@ -96,14 +97,25 @@ pub struct Route {
 /// Where what is known about a route stands in `routes.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
+    /// Where its section begins: `[[route]]`, or a `{` in a list.
+    pub section: Place,
     /// Its path.
     pub path: Place,
     /// Its title, if the file gives one.
-    pub title: Option<Place>,
+    pub title: Option<Written>,
     /// Its description.
-    pub description: Option<Place>,
+    pub description: Option<Written>,
     /// Where it leads.
-    pub redirect: Option<Place>,
+    pub redirect: Option<Written>,
+}
+
+/// A text as it stands in the file, with `{product}` and `{host}` not filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Where it stands, quotes included.
+    pub place: Place,
 }
 
 /// What answers at a route's address.
@@ -152,10 +164,33 @@ pub fn load(
 ) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut findings = Findings::default();
     let source = syntax::read(sources, root, &mut findings).map_err(|error| vec![error])?;
-    let text = syntax::check(&source, &mut findings);
+    understand(&source, findings, sources, root, overrides)
+}
+
+/// Reads a text as if it stood in the `routes.toml` of the folder `root`: what an edit would make of it, for example.
+///
+/// # Errors
+/// As for [`load`].
+pub fn load_text(
+    text: &str,
+    sources: &dyn Sources,
+    root: &Path,
+    overrides: &Overrides,
+) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
+    understand(&SourceText::new(FILE, text), Findings::default(), sources, root, overrides)
+}
+
+fn understand(
+    source: &Arc<SourceText>,
+    mut findings: Findings,
+    sources: &dyn Sources,
+    root: &Path,
+    overrides: &Overrides,
+) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let text = syntax::check(source, &mut findings);
     let is_sound = !findings.have_errors();
     let tree = DeTable::parse_recoverable(&text).0.into_inner();
-    let file = sections::read(&tree, &source, &mut findings);
+    let file = sections::read(&tree, source, &mut findings);
     findings.weigh_by(file.check.levels.clone());
 
     let settings = Settings::read(file.portal.as_ref(), overrides, &mut findings);
@@ -174,7 +209,7 @@ pub fn load(
     let every_route_is_known = is_sound && !file.has_unreadable_routes && drafts.len() == file.routes.len();
     let home = Home { origin: settings.origin.as_ref(), base: &settings.base };
     if every_route_is_known {
-        routes::check_home(&drafts, &Place::new(&source, 0..0), &mut findings);
+        routes::check_home(&drafts, &Place::new(source, 0..0), &mut findings);
         redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
     }
     redirects::flatten(&mut drafts, &home, &mut findings);
@@ -240,7 +275,7 @@ impl Settings {
         Values { product: self.product.as_deref(), host: self.host_text.as_deref() }
     }
 
-    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound, levels: Levels) -> Portal {
+    fn into_portal(self, drafts: Vec<routes::Draft>, not_found: NotFound, levels: Levels) -> Portal {
         let routes = drafts.into_iter().map(|draft| draft.route).collect();
         let Self { lang, product, host, origin, base, allow_hosts, .. } = self;
         Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels }

@@ -126,6 +126,23 @@ impl RoutePath {
         format!("/{}", segments.join("/"))
     }
 
+    /// The path as people write it: letters as they are, and encoded only what could not be read back otherwise.
+    pub fn readable(&self) -> String {
+        const AMBIGUOUS: &AsciiSet = &percent_encoding::CONTROLS.add(b'%').add(b'?').add(b'#');
+        let mut readable = String::with_capacity(self.0.len());
+        for c in self.0.chars() {
+            if c.is_ascii() {
+                readable.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), AMBIGUOUS));
+            } else {
+                readable.push(c);
+            }
+        }
+        match readable.strip_suffix(' ') {
+            Some(start) => format!("{start}%20"),
+            None => readable,
+        }
+    }
+
     /// Why no route may have this path, when something else is served there.
     pub(crate) fn reserved(&self) -> Option<Problem> {
         if self.segments().any(|segment| segment.eq_ignore_ascii_case("index.html")) {
@@ -320,10 +337,13 @@ mod tests {
             ("/legal.html", "legal.html/index.html", "/app/legal.html/"),
             ("/apples-&-oranges", "apples-&-oranges/index.html", "/app/apples-&-oranges/"),
             ("/a[b]^", "a[b]^/index.html", "/app/a%5Bb%5D%5E/"),
+            ("/a%20", "a /index.html", "/app/a%20/"),
+            ("/a%3Fb/%25", "a?b/%/index.html", "/app/a%3Fb/%25/"),
         ] {
             let path = parsed(written);
             assert_eq!((path.output().as_str(), path.url(&base("app")).as_str()), (file, url), "{written}");
             assert_eq!(parsed(&path.encoded()), path, "{written} must read back");
+            assert_eq!(parsed(&path.readable()), path, "{written} must read back");
         }
         assert_eq!(parsed("/a").url(&base("/")), "/a/");
         assert_eq!(RoutePath::root().url(&base("")), "/");

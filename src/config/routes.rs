@@ -81,12 +81,13 @@ impl Drafter<'_, '_> {
         let (kind, redirect_value) = self.kind(section, &path, &path_value);
         let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
         let noindex = section.noindex.unwrap_or(false);
-        let place = |value: &Option<Value>| value.as_ref().and_then(Value::place).cloned();
+        let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
         let places = Places {
+            section: section.header.clone(),
             path: path_value.place().unwrap_or(&section.header).clone(),
-            title: place(&section.title),
-            description: place(&section.description),
-            redirect: place(&section.redirect),
+            title: written(&section.title),
+            description: written(&section.description),
+            redirect: written(&section.redirect),
         };
         let name_value = section.name.clone();
         let route = Route { path, name, title, description, noindex, kind, places };
@@ -164,7 +165,10 @@ fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {
 }
 
 /// Refuses what nobody can mean to show to a visitor.
-pub(crate) fn check_text(text: &str) -> Result<(), Problem> {
+///
+/// # Errors
+/// An empty text, one with space around it, and one with characters that cannot be seen.
+pub fn check_text(text: &str) -> Result<(), Problem> {
     if text.trim().is_empty() {
         return Err(Problem::new("this text is empty").hint("write something, or remove the line"));
     }

@@ -68,14 +68,15 @@ section! {
     #[doc = "Where the portal lives, and what it is called."]
     #[schemars(extend("x-zh" = "门户的地址和名称。"))]
     PortalSection, "`[portal]`" {
+        #[schemars(length(min = 1))]
         product: Value =
             "The product's name: the value of `{product}`, and the title of pages that have none."
             "产品名：`{product}` 的值，也是没有标题的页面的标题。"
-        #[schemars(example = "https://chat.example.com")]
+        #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://chat.example.com")]
         host: Value =
             "Where people sign in: the value of `{host}`. Begins with `https://`."
             "登录和注册所在的站点：`{host}` 的值，以 `https://` 开头。"
-        #[schemars(example = "https://www.example.com")]
+        #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://www.example.com")]
         origin: Value =
             "Where the portal itself is served, for the canonical links that search engines follow."
             "本门户自己的公开地址，用于搜索引擎认的规范链接。"
@@ -83,7 +84,7 @@ section! {
         base: Value =
             "The folder of the origin that the portal is served from. Default: `/`."
             "门户在该地址下的目录。默认 `/`。"
-        #[schemars(example = "zh-CN")]
+        #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "zh-CN")]
         lang: Value =
             "The language of the pages, as a tag: `en`, `zh-CN`. Default: `en`."
             "页面的语言标签：`en`、`zh-CN`。默认 `en`。"
@@ -98,10 +99,11 @@ section! {
     #[doc = "The page for unknown addresses."]
     #[schemars(extend("x-zh" = "访问不存在的地址时看到的页面。"))]
     NotFoundSection, "`[not_found]`" {
+        #[schemars(length(min = 1))]
         title: Value =
             "Its title. Default: `404`."
             "它的标题。默认 `404`。"
-        #[schemars(example = "pages/404.tsx")]
+        #[schemars(length(min = 1), example = "pages/404.tsx")]
         component: Value =
             "Its file, below `site/`. Default: `pages/404.tsx`, if there is one."
             "它的文件，位于 `site/` 下。默认是 `pages/404.tsx`（如果有的话）。"
@@ -117,23 +119,26 @@ section! {
         path: Value =
             "The address, beginning with `/`. Each route has another one."
             "网址路径，以 `/` 开头，不能重复。"
+        #[schemars(length(min = 1))]
         name: Value =
             "What code calls the route."
             "路由名，可以不写。"
+        #[schemars(length(min = 1))]
         title: Value =
             "The title, in the tab of the browser and in search results."
             "页面标题，显示在浏览器标签和搜索结果里。"
+        #[schemars(length(min = 1))]
         description: Value =
             "What search engines show below the title: one or two sentences."
             "搜索结果里标题下面的摘要，一两句话。"
         noindex: bool =
             "Whether search engines are asked to leave the page out. Redirects always do. Default: `false`."
             "是否请搜索引擎不要收录；跳转总是不收录。默认 `false`。"
-        #[schemars(example = "pages/about.tsx")]
+        #[schemars(length(min = 1), example = "pages/about.tsx")]
         component: Value =
             "The page's file, below `site/`. Default: what follows from the path, `pages/about.tsx` for `/about`."
             "页面文件，位于 `site/` 下。默认由路径得出：`/about` 对应 `pages/about.tsx`。"
-        #[schemars(example = "{host}/login")]
+        #[schemars(length(min = 1), example = "{host}/login")]
         redirect: Value =
             "Where the address leads instead of showing a page: a path of the portal, or a URL with `https://`."
             "不显示页面，而是转到这里：本站的路径，或以 `https://` 开头的网址。"

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The name of the configuration, in the root folder of a portal.
-pub(crate) const FILE: &str = "routes.toml";
+pub const FILE: &str = "routes.toml";
 
 /// A thousand times what a large portal needs. The parser takes up to 50 bytes of memory for each byte of the file.
 const LARGEST_FILE: usize = 32 << 20;

@@ -4,6 +4,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use super::Written;
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
     text::Text,
@@ -92,6 +93,11 @@ impl Value {
             Origin::File(place) => Some(place),
             Origin::CommandLine(_) => None,
         }
+    }
+
+    /// The text with its place, unless it came from the command line.
+    pub(crate) fn written(&self) -> Option<Written> {
+        Some(Written { text: self.text.clone(), place: self.place()?.clone() })
     }
 
     /// The problem as an error at this value.

@@ -15,6 +15,65 @@ pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()>
     files.iter().try_for_each(|(name, bytes)| replace(&folder.join(name), bytes))
 }
 
+/// Writes a file by rename, so that no reader meets half of it.
+///
+/// # Errors
+/// The file or its folder cannot be written; the message names it.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace(path, bytes)
+}
+
+/// Why a file was left as it was.
+#[derive(Debug)]
+pub enum NotReplaced {
+    /// Somebody else has changed it in the meantime.
+    Changed,
+    /// The system refused.
+    Failed(io::Error),
+}
+
+/// Puts `new` in place of `old` into a file that belongs to people: the file that a link leads to, not the link, with the
+/// owner and the permissions that it has. No reader meets half of it.
+///
+/// # Errors
+/// The file holds something else than `old`, is read-only, or cannot be written; the message names it.
+pub fn replace_file(path: &Path, old: &[u8], new: &[u8]) -> Result<(), NotReplaced> {
+    let failed = |error: &io::Error| NotReplaced::Failed(named("write", path, error));
+    let real = fs::canonicalize(path).map_err(|error| failed(&error))?;
+    let metadata = fs::metadata(&real).map_err(|error| failed(&error))?;
+    if metadata.permissions().readonly() {
+        return Err(failed(&io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
+    }
+    let unfinished = unfinished(&real);
+    let written = fs::write(&unfinished, new).and_then(|()| take_after(&unfinished, &metadata));
+    let replaced = written.map_err(|error| failed(&error)).and_then(|()| {
+        // As late as can be: what happens between this and the next step is lost.
+        match fs::read(&real) {
+            Ok(current) if current == old => fs::rename(&unfinished, &real).map_err(|error| failed(&error)),
+            Ok(_) => Err(NotReplaced::Changed),
+            Err(error) => Err(failed(&error)),
+        }
+    });
+    replaced.inspect_err(|_| {
+        let _ = fs::remove_file(&unfinished);
+    })
+}
+
+/// Gives a file the permissions of another one, and its owner where one may do that.
+fn take_after(path: &Path, other: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let own = fs::metadata(path)?;
+        if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
+            // Only root may give files away; whoever else edits a file of somebody else becomes its owner.
+            let _ = chown(path, Some(other.uid()), Some(other.gid()));
+        }
+    }
+    fs::set_permissions(path, other.permissions())?;
+    fs::File::open(path)?.sync_all()
+}
+
 /// Makes `types/` in `folder`, which is portalgen's own, hold these files and no other declarations, each under its name
 /// with `.d.ts` behind it. What is right already is not touched, so that nobody who watches the files is woken.
 ///
@@ -56,8 +115,7 @@ fn remove_others(folder: &Path, current: &BTreeSet<PathBuf>) -> io::Result<()> {
 
 /// Writes a file beside its place and moves it there.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let unfinished = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let unfinished = unfinished(path);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| named("write", folder, &error))?;
     }
@@ -68,6 +126,12 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             let _ = fs::remove_file(&unfinished);
         })
         .map_err(|error| named("write", path, &error))
+}
+
+/// Where the new content of a file is written first.
+fn unfinished(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}", std::process::id()))
 }
 
 fn named(action: &str, path: &Path, error: &io::Error) -> io::Error {

@@ -24,7 +24,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-pub use files::{write_files, write_types};
+pub use files::{NotReplaced, replace_file, write_file, write_files, write_types};
 use folder::{BeforeStep, Folder};
 use plan::Plan;
 use record::Record;

@@ -1,0 +1,139 @@
+//! `portalgen title` and `portalgen redirect`: changes to `routes.toml` from the command line.
+
+use std::{fs, path::Path};
+
+use serde_json::json;
+
+use super::{
+    Blame, Console, Failure,
+    args::{EditArguments, RedirectArguments, TitleArguments},
+    console::say,
+    report,
+    routes::{Loaded, load},
+};
+use crate::{
+    check,
+    config::{self, FILE, Problem, RoutePath},
+    diagnostic::Diagnostic,
+    edit::{self, Change, Edit, Key},
+    publish::{self, NotReplaced},
+    text::{Text, text},
+};
+
+/// Changes a title.
+pub(super) fn title(arguments: &TitleArguments, console: &Console) -> Result<(), Failure> {
+    let path = route_path(&arguments.path)?;
+    config::check_text(&arguments.title).map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
+    let edit = Edit { path, key: Key::Title, text: arguments.title.clone() };
+    perform(&load(&arguments.edit.portal)?, &[edit], &arguments.edit, console)
+}
+
+/// Changes where a route leads.
+pub(super) fn redirect(arguments: &RedirectArguments, console: &Console) -> Result<(), Failure> {
+    let edit = Edit { path: route_path(&arguments.path)?, key: Key::Redirect, text: arguments.target.clone() };
+    perform(&load(&arguments.edit.portal)?, &[edit], &arguments.edit, console)
+}
+
+/// Edits the file, if the portal can be built afterwards, and says what has changed.
+pub(super) fn perform(
+    loaded: &Loaded,
+    edits: &[Edit],
+    arguments: &EditArguments,
+    console: &Console,
+) -> Result<(), Failure> {
+    let file = loaded.root.join(FILE);
+    let bytes = fs::read(&file).map_err(|error| failed(&file, &error))?;
+    // What `load` read in front of it is no part of the text that places count in.
+    let mark: &[u8] = if bytes.starts_with(b"\xef\xbb\xbf") { &bytes[..3] } else { b"" };
+    let text = String::from_utf8_lossy(&bytes[mark.len()..]);
+    let (text, changes) = edit::apply(&text, &loaded.portal, edits).map_err(refused)?;
+    let overrides = arguments.portal.overrides();
+    let (portal, _) = config::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
+    if !arguments.dry_run && !changes.is_empty() {
+        let new = [mark, text.as_bytes()].concat();
+        publish::replace_file(&file, &bytes, &new).map_err(|error| not_replaced(&file, error))?;
+    }
+    let told = check::texts(&portal);
+    let is_changed = |complaint: &Diagnostic| changes.iter().any(|change| concerns(change, complaint, &portal));
+    let told: Vec<Diagnostic> = told.into_iter().filter(is_changed).collect();
+    tell(&changes, &told, arguments.dry_run, console);
+    Ok(())
+}
+
+/// Whether a complaint is about a text that was changed.
+fn concerns(change: &Change, complaint: &Diagnostic, portal: &config::Portal) -> bool {
+    let route = portal.routes.iter().find(|route| route.path == change.edit.path);
+    let Some(written) = route.and_then(|route| change.edit.key.of(route)) else { return false };
+    let related = complaint.related.iter().map(|(place, _)| place);
+    complaint.place.iter().chain(related).any(|place| place.span == written.place.span)
+}
+
+fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Console) {
+    if console.wants_json() {
+        let changes = changes.iter().map(|change| {
+            let Change { edit: Edit { path, key, text }, old } = change;
+            json!({ "path": path.as_str(), "key": key.name(), "old": old, "new": text })
+        });
+        let changes: Vec<_> = changes.collect();
+        console
+            .result(&json!({ "ok": true, "written": !dry_run, "changes": changes, "diagnostics": console.json(told) }));
+        return;
+    }
+    console.diagnostics(told);
+    let verdict = match (changes.len(), dry_run) {
+        (0, _) => text!("nothing to change", "没有需要修改的内容"),
+        (_, true) => text!("{FILE} would change like this:", "{FILE} 将会这样修改："),
+        (_, false) => text!("{FILE} was changed:", "{FILE} 已修改："),
+    };
+    say(&format!("{}\n", console.words(&verdict)));
+    for change in changes {
+        say(&format!("  {}\n", report::visible(console.words(&line(change)))));
+    }
+}
+
+fn line(change: &Change) -> Text {
+    let Change { edit: Edit { path, key, text }, old } = change;
+    let (path, key) = (path.readable(), key.name());
+    match old {
+        Some(old) => text!("{path}  {key}: “{old}” -> “{text}”", "{path}  {key}：“{old}” -> “{text}”"),
+        None => text!("{path}  {key}: “{text}” (new)", "{path}  {key}：“{text}”（新增）"),
+    }
+}
+
+/// A path as one types it in a shell: the slash in front may be missing, because some shells of Windows take a word that
+/// begins with one for the name of a file.
+fn route_path(typed: &str) -> Result<RoutePath, Failure> {
+    let slash = if typed.starts_with('/') || typed.contains(':') { "" } else { "/" };
+    RoutePath::parse(&format!("{slash}{typed}")).map_err(|problem| refused(vec![on_command_line("PATH", problem)]))
+}
+
+fn on_command_line(argument: &str, problem: Problem) -> Diagnostic {
+    let message = problem.message.map(|message| format!("{argument}: {message}"));
+    problem.hints.into_iter().fold(Diagnostic::error(message), Diagnostic::with_hint)
+}
+
+pub(super) fn refused(diagnostics: Vec<Diagnostic>) -> Failure {
+    Failure { blame: Blame::Site, diagnostics, outcome: nothing_changed() }
+}
+
+fn nothing_changed() -> Text {
+    text!("{FILE} was left as it was", "{FILE} 没有改动")
+}
+
+pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
+    let file = report::visible(&file.display().to_string());
+    let error = Diagnostic::error(text!("cannot read {file}: {error}", "无法读取 {file}：{error}"));
+    Failure { outcome: nothing_changed(), ..Failure::other(error) }
+}
+
+fn not_replaced(file: &Path, error: NotReplaced) -> Failure {
+    let error = match error {
+        NotReplaced::Failed(error) => Diagnostic::error(report::visible(&error.to_string())),
+        NotReplaced::Changed => {
+            let file = report::visible(&file.display().to_string());
+            Diagnostic::error(text!("somebody else has just changed {file}", "{file} 刚刚被别人改过"))
+                .with_hint(text!("try again", "请再试一次"))
+        }
+    };
+    Failure { outcome: nothing_changed(), ..Failure::other(error) }
+}

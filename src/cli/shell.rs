@@ -1,0 +1,43 @@
+//! What shells and manuals want to know about the commands.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use super::{Failure, args::Arguments, console::print_bytes, report};
+use crate::{diagnostic::Diagnostic, publish, text::Text};
+
+/// Prints a script by which `shell` completes commands and options.
+pub(super) fn completions(shell: clap_complete::Shell) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "portalgen", &mut script);
+    print_bytes(&script);
+}
+
+/// Prints the manual page, or writes the pages of all commands into a folder: `portalgen.1`, `portalgen-build.1` …
+pub(super) fn manual(out: Option<&Path>) -> Result<(), Failure> {
+    let mut command = Arguments::command();
+    command.build();
+    let Some(folder) = out else {
+        print_bytes(&page(command).1);
+        return Ok(());
+    };
+    let subcommands: Vec<clap::Command> =
+        command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned().collect();
+    let nested = subcommands.iter().flat_map(clap::Command::get_subcommands).filter(|sub| sub.get_name() != "help");
+    let nested: Vec<clap::Command> = nested.cloned().collect();
+    let pages: Vec<_> = std::iter::once(command).chain(subcommands).chain(nested).map(page).collect();
+    publish::write_files(folder, &pages).map_err(|error| {
+        let error = Diagnostic::error(report::visible(&error.to_string()));
+        Failure { outcome: Text::default(), ..Failure::other(error) }
+    })
+}
+
+/// The name and the content of the page of a command.
+fn page(command: clap::Command) -> (String, Vec<u8>) {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let mut page = Vec::new();
+    // Writing to memory does not fail.
+    let _ = clap_mangen::Man::new(command).render(&mut page);
+    (format!("{name}.1"), page)
+}

@@ -1,0 +1,51 @@
+//! `portalgen titles`: titles and descriptions as a table.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::{
+    Console, Failure,
+    args::{TitlesExportArguments, TitlesImportArguments},
+    console::{print_bytes, say},
+    edit::{failed, perform, refused},
+    report,
+    routes::load,
+};
+use crate::{
+    diagnostic::Diagnostic,
+    publish,
+    text::{Text, text},
+    titles,
+};
+
+/// Writes the table.
+pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Result<(), Failure> {
+    let portal = load(&arguments.portal)?.portal;
+    let table = titles::export(&portal);
+    let Some(file) = &arguments.file else {
+        print_bytes(&table);
+        return Ok(());
+    };
+    publish::write_file(file, &table).map_err(|error| Failure {
+        outcome: Text::default(),
+        ..Failure::other(Diagnostic::error(report::visible(&error.to_string())))
+    })?;
+    if console.wants_json() {
+        console.result(&json!({ "ok": true, "file": file, "routes": portal.routes.len() }));
+        return Ok(());
+    }
+    let (count, file) = (portal.routes.len(), report::visible(&file.display().to_string()));
+    let done = text!("{count} routes in {file}", "{file} 里有 {count} 条路由");
+    say(&format!("{}\n", console.words(&done)));
+    Ok(())
+}
+
+/// Takes over what was changed in a table.
+pub(super) fn import(arguments: &TitlesImportArguments, console: &Console) -> Result<(), Failure> {
+    let loaded = load(&arguments.edit.portal)?;
+    let bytes = fs::read(&arguments.file).map_err(|error| failed(&arguments.file, &error))?;
+    let name = arguments.file.to_string_lossy();
+    let edits = titles::import(&name, &bytes, &loaded.portal).map_err(refused)?;
+    perform(&loaded, &edits, &arguments.edit, console)
+}
