@@ -1,0 +1,73 @@
+//! The pages of `docs/rules` seen beside the program: there is one for each rule, and neither they nor their table say
+//! anything else than it does.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use portalgen::{diagnostic::Severity, rules::Rule, text::Language};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules")
+}
+
+fn read(name: &str) -> String {
+    let path = folder().join(format!("{name}.md"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_rule_has_a_page_in_both_languages() {
+    for rule in Rule::ALL {
+        let page = read(rule.name());
+        assert_eq!(page.lines().next(), Some(format!("# {rule}").as_str()), "the title of the page of {rule}");
+        assert!(page.lines().any(|line| line == "## 中文"), "the page of {rule} says nothing in Chinese");
+    }
+}
+
+#[test]
+fn every_page_has_a_rule() {
+    let files = fs::read_dir(folder()).expect("the pages").map(|entry| entry.expect("a page").file_name());
+    let files: BTreeSet<String> = files.filter_map(|name| name.into_string().ok()).collect();
+    let pages = Rule::ALL.iter().map(|rule| format!("{rule}.md"));
+    let expected: BTreeSet<String> = pages.chain(["README.md".to_owned()]).collect();
+    assert_eq!(files, expected);
+}
+
+#[test]
+fn the_table_says_what_the_program_does() {
+    let text = read("README");
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| [")).collect();
+    let expected: Vec<String> = Rule::ALL.iter().map(|rule| row(*rule)).collect();
+    assert_eq!(rows, expected);
+}
+
+fn row(rule: Rule) -> String {
+    let level = match rule.default_severity() {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let yes_or_no = |is_so| if is_so { "yes" } else { "no" };
+    // What is always an error is never told as a warning.
+    let told = if rule.can_change() { yes_or_no(rule.is_told_by_builds()) } else { "–" };
+    let (free, summary) = (yes_or_no(rule.can_change()), rule.summary());
+    let (english, chinese) = (summary.english(), summary.in_language(Language::Chinese));
+    format!("| [`{rule}`]({rule}.md) | {level} | {free} | {told} | {english} | {chinese} |")
+}
+
+#[test]
+fn pages_show_how_to_change_the_level_where_that_is_possible() {
+    for rule in Rule::ALL {
+        assert_eq!(changes_level(&read(rule.name()), *rule), rule.can_change(), "an example of `[check]` for {rule}");
+    }
+}
+
+/// Whether an example in the page has a section `[check]` that names the rule.
+fn changes_level(page: &str, rule: Rule) -> bool {
+    let examples = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut settings =
+        examples.filter_map(|example| example.split_once("[check]\n")).flat_map(|(_, rest)| rest.lines());
+    settings.any(|line| line.starts_with(&format!("{rule} = \"")))
+}
