@@ -4,7 +4,10 @@
 
 use std::{fmt, ops::Range, sync::Arc};
 
-use crate::{rules::Rule, text::Text};
+use crate::{
+    rules::Rule,
+    text::{Text, text},
+};
 
 /// How much a [`Diagnostic`] weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +31,26 @@ impl SourceText {
     /// A text under the name that diagnostics show for it.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         Arc::new(Self { name: name.into(), text: text.into() })
+    }
+
+    /// The text of a file, without the byte order mark in front of it.
+    ///
+    /// # Errors
+    /// The bytes are not UTF-8; the complaint points at the first that is not.
+    pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Self>, Box<Diagnostic>> {
+        let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        match String::from_utf8(bytes) {
+            Ok(text) if mark == 0 => Ok(Self::new(name, text)),
+            Ok(text) => Ok(Self::new(name, &text[mark..])),
+            Err(error) => {
+                let start = error.utf8_error().valid_up_to();
+                let source = Self::new(name, String::from_utf8_lossy(error.as_bytes()));
+                let place = Place::new(&source, start..start + char::REPLACEMENT_CHARACTER.len_utf8());
+                let message = text!("this file is not stored as UTF-8", "这个文件不是用 UTF-8 编码保存的");
+                let hint = text!("save it again with the encoding UTF-8", "请用 UTF-8 编码重新保存");
+                Err(Box::new(Diagnostic::error(message).at(place).with_hint(hint)))
+            }
+        }
     }
 }
 

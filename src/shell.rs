@@ -6,14 +6,16 @@
 use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::Path, sync::Arc};
 
 use minijinja::{
-    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context, syntax::SyntaxConfig,
-    value::Serde,
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context,
+    syntax::SyntaxConfig,
+    value::{Serde, ValueKind},
 };
 
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     hoisted,
     source::{self, Sources},
+    text::text,
 };
 
 const FOLDER: &str = "templates";
@@ -21,6 +23,9 @@ const PAGE: &str = "shell.html";
 const STUB: &str = "redirect.html";
 const DEFAULTS: [(&str, &str); 2] =
     [(PAGE, include_str!("../templates/shell.html")), (STUB, include_str!("../templates/redirect.html"))];
+
+/// What a document may cost its template, in steps and in pieces of 64 bytes: some 300 are usual.
+const FUEL: u64 = 1_000_000;
 
 /// Stands for React's HTML when a template is tried out; no page contains it by chance.
 const PROBE: &str = "<!--portalgen-probe-->";
@@ -203,11 +208,9 @@ fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String,
             continue;
         }
         let shown = source::display_name(root, &found.path);
-        match sources.read_to_string(&found.path) {
-            Ok(text) => {
-                let name = source::display_name(&folder, &found.path);
-                texts.insert(name, SourceText::new(shown, text.strip_prefix('\u{feff}').unwrap_or(&text)));
-            }
+        match sources.read(&found.path).map(|bytes| SourceText::decode(&*shown, bytes)) {
+            Ok(Ok(text)) => _ = texts.insert(source::display_name(&folder, &found.path), text),
+            Ok(Err(problem)) => problems.push(*problem),
             Err(error) => problems.push(Diagnostic::error(format!("cannot read the template `{shown}`: {error}"))),
         }
     }
@@ -223,6 +226,7 @@ fn new_environment() -> Environment<'static> {
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_reload(false);
     environment.set_syntax(SyntaxConfig::builder().keep_trailing_newline(true).build().unwrap_or_default());
+    environment.set_fuel(Some(FUEL));
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(write_value);
     environment.add_filter("tojson", to_script_json);
@@ -236,6 +240,9 @@ fn new_environment() -> Environment<'static> {
 fn write_value(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
     if value.is_none() || value.is_undefined() {
         return Ok(());
+    }
+    if matches!(value.kind(), ValueKind::Seq | ValueKind::Map | ValueKind::Iterable) {
+        return Err(Error::new(ErrorKind::BadEscape, "a list has no text of its own"));
     }
     let text = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), Cow::Borrowed);
     let is_markup = value.is_safe() || matches!(state.auto_escape(), AutoEscape::None);
@@ -305,6 +312,13 @@ fn explain(diagnostic: Diagnostic, error: &Error, values: &Value) -> Diagnostic 
         ErrorKind::UndefinedError => with_known_names(diagnostic, values),
         ErrorKind::TemplateNotFound | ErrorKind::BadInclude => {
             diagnostic.with_hint("an include is the path of an `.html` file below `templates`")
+        }
+        ErrorKind::BadEscape => diagnostic.with_hint(text!(
+            "write out its items: `{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`",
+            "请逐项写出：`{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`"
+        )),
+        ErrorKind::OutOfFuel => {
+            diagnostic.with_hint(text!("does it repeat something far too often?", "是不是把什么重复了太多次？"))
         }
         _ => diagnostic,
     }

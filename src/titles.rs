@@ -70,21 +70,17 @@ fn decode(name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
     if let Some(rest) = bytes.strip_prefix(b"\xfe\xff") {
         return Ok(utf16(rest, u16::from_be_bytes));
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(name, bytes, error.valid_up_to()))?;
-    Ok(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).to_owned())
+    let source = SourceText::decode(name, bytes.to_vec());
+    Ok(source.map_err(|error| not_utf8(*error))?.text.clone())
 }
 
 /// Spreadsheet programs in Chinese save in GBK unless they are told otherwise.
-fn not_utf8(name: &str, bytes: &[u8], at: usize) -> Diagnostic {
-    let source = SourceText::new(name, String::from_utf8_lossy(bytes));
-    let start = String::from_utf8_lossy(&bytes[..at]).len();
-    let place = Place::new(&source, start..start + char::REPLACEMENT_CHARACTER.len_utf8());
-    Diagnostic::error(text!("this table is not stored as UTF-8", "这个表格不是用 UTF-8 编码保存的"))
-        .at(place)
-        .with_hint(text!(
-            "save it again, as “CSV UTF-8” in Excel, and with the character set UTF-8 elsewhere",
-            "请另存一次：在 Excel 里选“CSV UTF-8（逗号分隔）”，在其他软件里把字符集选为 UTF-8"
-        ))
+fn not_utf8(error: Diagnostic) -> Diagnostic {
+    let hint = text!(
+        "in Excel that is “CSV UTF-8”; elsewhere choose the character set when you save",
+        "在 Excel 里是“CSV UTF-8（逗号分隔）”；在其他软件里，保存时选择字符集"
+    );
+    error.with_hint(hint)
 }
 
 /// A cell with what is needed to complain about it.

@@ -280,9 +280,23 @@ fn a_template_that_includes_itself_is_an_error() {
 fn a_template_that_is_not_text_is_named() {
     let files = [("/p/templates/shell.html", b"\xff\xfe".to_vec())];
     let errors = Shells::load(&Memory::new(files), Path::new("/p")).expect_err("not UTF-8");
-    assert!(
-        errors[0].message.english().starts_with("cannot read the template `templates/shell.html`"),
-        "{}",
-        errors[0].message
-    );
+    let place = errors[0].place.as_ref().map(ToString::to_string);
+    assert_eq!(place.as_deref(), Some("templates/shell.html:1:1"));
+    assert_eq!(errors[0].message, "this file is not stored as UTF-8");
+}
+
+#[test]
+fn a_template_that_would_take_for_ever_is_stopped() {
+    for (code, words) in [
+        ("{{ [1] * 100000000 }}", "a list has no text of its own"),
+        ("{{ ([1] * 100000000)|join }}", "fuel"),
+        ("{{ 'ab' * 50000000 }}", "fuel"),
+        ("{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}", "fuel"),
+    ] {
+        let template = format!("<head></head><div>{{{{ html }}}}</div>{code}");
+        let sources = Memory::new([(Path::new("/p/templates/shell.html").to_owned(), template.into_bytes())]);
+        let errors = Shells::load(&sources, Path::new("/p")).expect_err(code);
+        assert!(errors[0].message.english().contains(words), "{code}: {}", errors[0].message);
+        assert!(errors[0].place.is_some() && !errors[0].hints.is_empty(), "{:?}", errors[0]);
+    }
 }

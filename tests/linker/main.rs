@@ -13,6 +13,7 @@ mod features;
 mod generate;
 mod graph;
 mod names;
+#[path = "../project/random.rs"]
 mod random;
 mod run;
 mod shrink;

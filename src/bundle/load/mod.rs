@@ -460,9 +460,8 @@ impl Loader<'_> {
     }
 
     pub(crate) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
-        let text =
-            String::from_utf8(self.read(path)?).map_err(|_| vec![not_utf8(&display_name(&self.options.root, path))])?;
-        Ok(text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text))
+        let source = SourceText::decode(display_name(&self.options.root, path), self.read(path)?);
+        Ok(source.map_err(|error| vec![*error])?.text.clone())
     }
 }
 
@@ -551,10 +550,6 @@ fn not_importable(name: &str) -> Diagnostic {
     }
     diagnostic
         .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
-}
-
-fn not_utf8(name: &str) -> Diagnostic {
-    Diagnostic::error(format!("{name} is not UTF-8 text")).with_hint("save it with the encoding UTF-8")
 }
 
 /// `@scope/name` or `name` of a specifier.

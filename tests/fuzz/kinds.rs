@@ -1,0 +1,158 @@
+//! What inputs are fed to.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use portalgen::{
+    bundle::{self, Bundle, Entry, Options, Platform},
+    config::{self, Overrides},
+    diagnostic::Diagnostic,
+    prerender::{Limits, Program, Script},
+    shell::{PageShell, Shells, StubShell},
+    source::{Memory, Sources},
+    titles,
+};
+
+/// What an input stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Routes,
+    Template,
+    Page,
+    StyleSheet,
+    Table,
+}
+
+/// What became of an input.
+pub(crate) enum Verdict {
+    Accepted(Vec<Diagnostic>),
+    Refused(Vec<Diagnostic>),
+}
+
+const ROOT: &str = "/portal";
+
+/// A portal that is in order but for the input.
+pub(crate) const ROUTES: &str = "\
+[portal]
+product = \"Acme\"
+host = \"https://chat.acme.example\"
+origin = \"https://www.acme.example\"
+base = \"/app/\"
+lang = \"zh-CN\"
+allow_hosts = [\"*.partner.example\", \"pay.example:8443\"]
+
+[not_found]
+title = \"页面不存在\"
+
+[check]
+duplicate-title = \"error\"
+long-title = \"off\"
+
+[[route]]
+path = \"/\"
+title = \"首页 — {product}\"
+description = \"我们是谁，做什么。\"
+
+[[route]]
+path = \"/关于 我们\"
+name = \"about\"
+title = 'About'
+component = \"pages/about.tsx\"
+noindex = true
+
+[[route]]
+path = \"/login\"
+redirect = \"{host}/login?from=portal#top\"
+
+[[route]]
+path = \"/old\"
+redirect = \"/login\"
+";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(ROOT).join(name)
+}
+
+fn memory(files: &[(&str, &[u8])]) -> Memory {
+    Memory::new(files.iter().map(|(name, bytes)| (path(name), bytes.to_vec())))
+}
+
+impl Kind {
+    pub(crate) fn judge(self, input: &[u8]) -> Verdict {
+        match self {
+            Self::Routes => routes(input),
+            Self::Template => template(input),
+            Self::Page => script(&[("entry.tsx", input)]),
+            Self::StyleSheet => script(&[
+                ("entry.tsx", b"import './a.css'; import * as m from './m.module.css'; export { m };"),
+                ("a.css", input),
+                ("m.module.css", input),
+            ]),
+            Self::Table => table(input),
+        }
+    }
+}
+
+fn routes(input: &[u8]) -> Verdict {
+    let sources = memory(&[("routes.toml", input), ("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
+    match config::load(&sources, Path::new(ROOT), &Overrides::default()) {
+        Ok((portal, mut warnings)) => {
+            warnings.extend(portalgen::check::texts(&portal));
+            Verdict::Accepted(warnings)
+        }
+        Err(found) => Verdict::Refused(found),
+    }
+}
+
+fn table(input: &[u8]) -> Verdict {
+    let sources = memory(&[("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
+    let (portal, _) = config::load_text(ROUTES, &sources, Path::new(ROOT), &Overrides::default()).unwrap();
+    match titles::import("t.csv", input, &portal) {
+        Ok(_) => Verdict::Accepted(Vec::new()),
+        Err(found) => Verdict::Refused(found),
+    }
+}
+
+fn template(input: &[u8]) -> Verdict {
+    let name = if input.len() % 2 == 0 { "templates/shell.html" } else { "templates/redirect.html" };
+    let shells = match Shells::load(&memory(&[(name, input)]), Path::new(ROOT)) {
+        Ok(shells) => shells,
+        Err(found) => return Verdict::Refused(found),
+    };
+    let page =
+        PageShell { lang: "zh-CN", title: "关于 <&>", base: "/app/", html: "<p>x</p>", ..PageShell::default() };
+    let stub = StubShell { lang: "en", title: "\"'", target: "/app/x/?a=1&b", script: "/app/r.js", icon: None };
+    let found: Vec<Diagnostic> = [shells.page(&page).err(), shells.stub(&stub).err()].into_iter().flatten().collect();
+    if found.is_empty() { Verdict::Accepted(found) } else { Verdict::Refused(found) }
+}
+
+/// Bundles, and runs what comes of it.
+fn script(files: &[(&str, &[u8])]) -> Verdict {
+    let files = files.iter().map(|(name, bytes)| (path(name), bytes.to_vec()));
+    let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
+    let root = Path::new(ROOT);
+    let options = Options { minify: true, ..Options::new(root, root, Platform::Browser) };
+    let entry = Entry { name: "entry".to_owned(), module: path("entry.tsx").to_string_lossy().into_owned() };
+    match bundle::bundle(&sources, &options, &[entry], &BTreeMap::new()) {
+        Ok(bundle) => {
+            run(&bundle);
+            Verdict::Accepted(bundle.warnings)
+        }
+        Err(found) => Verdict::Refused(found),
+    }
+}
+
+/// What the code does is its own business, as long as it ends.
+fn run(bundle: &Bundle) {
+    let scripts: Vec<Script<'_>> =
+        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
+    let entry = &bundle.chunks[bundle.entries[0]].file_name;
+    let limits = Limits { memory: 32 << 20, deadline: Duration::from_millis(200), ..Limits::default() };
+    if let Ok(program) = Program::compile(&scripts, entry) {
+        let _ = program.call("render", &[], &limits);
+    }
+}
