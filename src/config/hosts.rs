@@ -3,7 +3,8 @@
 //! A wrong host behind `/login` is the worst that an edited line can do to visitors: they would type their passwords
 //! there. So leaving the portal is for hosts that it names, and names must not deceive whoever reads the line.
 
-use unicode_security::{RestrictionLevel, RestrictionLevelDetection, skeleton};
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::{MixedScript, RestrictionLevel, RestrictionLevelDetection, skeleton};
 use url::Url;
 
 use super::{
@@ -21,7 +22,8 @@ use crate::{
 
 /// The hosts that the portal names.
 pub(crate) struct KnownHosts<'a> {
-    pub(crate) host: Option<&'a Host>,
+    /// That of `{host}`, and that of the file.
+    pub(crate) hosts: [Option<&'a Host>; 2],
     pub(crate) origin: Option<&'a Origin>,
     pub(crate) allowed: &'a [AllowedHost],
     /// Where they are named.
@@ -55,8 +57,8 @@ impl KnownHosts<'_> {
 
     /// `{host}`, and the portal itself.
     fn sites(&self) -> Vec<Url> {
-        let sites = [self.host.map(Host::as_str), self.origin.map(Origin::as_str)];
-        sites.into_iter().flatten().filter_map(|site| Url::parse(site).ok()).collect()
+        let hosts = self.hosts.into_iter().flatten().map(Host::as_str);
+        hosts.chain(self.origin.map(Origin::as_str)).filter_map(|site| Url::parse(site).ok()).collect()
     }
 
     fn stranger(&self, url: &Url) -> Problem {
@@ -79,55 +81,78 @@ impl KnownHosts<'_> {
         ))
     }
 
-    /// Why the name of the host is not what it seems.
+    /// Why the name of the host is not what it seems. A name that the portal spells out itself is judged there.
     fn deceives(&self, url: &Url) -> Option<Problem> {
         let name = url.domain()?;
-        mixes_scripts(name).or_else(|| self.looks_like_another(name))
-    }
-
-    fn looks_like_another(&self, name: &str) -> Option<Problem> {
         let sites = self.sites();
         let domains = sites.iter().filter_map(|site| site.domain());
         let known: Vec<&str> = domains.chain(self.allowed.iter().map(AllowedHost::name)).collect();
         if known.contains(&name) {
             return None;
         }
-        let seen = appearance(name);
-        let similar = known.into_iter().find(|known| appearance(known) == seen);
-        let latin = in_latin(&unicode(name));
-        let plain = || (!unicode(name).is_ascii() && latin.is_ascii()).then_some(latin.as_str());
-        let other = similar.or_else(plain)?;
-        let shown = shown(name);
-        Some(
-            Problem::new(text!(
-                "{shown} looks like `{other}`, but is another host",
-                "{shown} 看起来像 `{other}`，其实是另一个站点"
-            ))
-            .hint(text!("type the name anew", "请重新输入这个名字")),
-        )
+        disguised(name).or_else(|| looks_like_one_of(name, &known))
     }
 }
 
-/// The problem with a name in which letters of several scripts stand side by side, as in a Latin word with one Cyrillic
-/// letter. Chinese, Japanese and Korean beside Latin letters are usual and fine.
-pub(crate) fn mixes_scripts(name: &str) -> Option<Problem> {
-    let whole = unicode(name);
-    let mixes = |label: &&str| label.detect_restriction_level() > RestrictionLevel::HighlyRestrictive;
-    whole.split('.').find(mixes)?;
+/// The problem with a name that looks like one of those that are known.
+fn looks_like_one_of(name: &str, known: &[&str]) -> Option<Problem> {
+    let seen = appearance(name);
+    known.iter().find(|known| appearance(known) == seen).map(|other| looks_like(name, other))
+}
+
+fn looks_like(name: &str, other: &str) -> Problem {
     let shown = shown(name);
-    Some(
-        Problem::new(text!(
-            "the name {shown} mixes letters of different alphabets that look alike",
-            "{shown} 这个名字混用了不同文字里形似的字母"
-        ))
-        .hint(text!("type the name anew", "请重新输入这个名字")),
-    )
+    Problem::new(text!(
+        "{shown} looks like `{other}`, but is another host",
+        "{shown} 看起来像 `{other}`，其实是另一个站点"
+    ))
+    .hint(text!("type the name anew", "请重新输入这个名字"))
+    .hint(text!(
+        "if it is right as it is, name it in `allow_hosts` under `[portal]`",
+        "如果它本来就是这样，请写进 `[portal]` 的 `allow_hosts`"
+    ))
+}
+
+/// The problem with a name that is written so that it looks like another one: with letters of several alphabets side by
+/// side, or with none but letters of another alphabet that look like Latin ones.
+pub(crate) fn disguised(name: &str) -> Option<Problem> {
+    let whole = unicode(name);
+    if let Some(label) = whole.split('.').find(|label| mixes_scripts(label)) {
+        let shown = shown(name);
+        return Some(
+            Problem::new(text!(
+                "in {shown} the word `{label}` mixes letters of different alphabets that look alike",
+                "{shown} 里的 `{label}` 混用了不同文字里形似的字母"
+            ))
+            .hint(text!("type the name anew", "请重新输入这个名字")),
+        );
+    }
+    let latin: Vec<String> =
+        whole.split('.').map(|label| in_latin(label).unwrap_or_else(|| label.to_owned())).collect();
+    let latin = latin.join(".");
+    (latin != whole).then(|| looks_like(name, &latin))
+}
+
+/// Chinese, Japanese and Korean beside Latin letters are usual and fine, and so are other scripts that no Latin letter
+/// looks like.
+fn mixes_scripts(label: &str) -> bool {
+    !label.is_single_script() && label.detect_restriction_level() > RestrictionLevel::ModeratelyRestrictive
+}
+
+/// The Latin letters that a word looks like, if all of it belongs to an alphabet that is used for such disguises.
+fn in_latin(label: &str) -> Option<String> {
+    const DISGUISES: [Script; 4] = [Script::Cyrillic, Script::Greek, Script::Armenian, Script::Cherokee];
+    let letters = || label.chars().filter(|c| c.is_alphabetic());
+    let is_disguise = letters().next().is_some() && letters().all(|c| DISGUISES.contains(&c.script()));
+    let seen: String = skeleton(label).collect();
+    (is_disguise && seen.is_ascii()).then_some(seen)
 }
 
 /// Complains about the name in a value that says where a site is.
 pub(crate) fn check_site(value: &Value, findings: &mut Findings) {
-    let url = Url::parse(&value.text).ok();
-    if let Some(problem) = url.as_ref().and_then(Url::domain).and_then(mixes_scripts) {
+    let name = value.text.split_once("://").map_or(value.text.as_str(), |(_, rest)| rest);
+    let url = Url::parse(&format!("https://{}", name.trim_start_matches("*."))).ok();
+    if let Some(problem) = url.as_ref().and_then(Url::domain).and_then(disguised) {
         findings.add(value.error(problem).under(Rule::LookAlikeHost));
     }
 }
@@ -155,19 +180,6 @@ fn shown(name: &str) -> Text {
     if spelt == name { format!("`{name}`").into() } else { text!("`{name}` (`{spelt}`)", "`{name}`（`{spelt}`）") }
 }
 
-/// The name with the Latin letters that its other letters look like.
-fn in_latin(name: &str) -> String {
-    let mut latin = String::new();
-    for c in name.chars() {
-        if c.is_ascii() {
-            latin.push(c);
-        } else {
-            latin.extend(skeleton(c.encode_utf8(&mut [0; 4])));
-        }
-    }
-    latin
-}
-
 /// What is left of a name when letters that look alike are one.
 fn appearance(name: &str) -> String {
     skeleton(&unicode(name)).collect::<String>().to_lowercase()
@@ -181,7 +193,7 @@ mod tests {
         let (host, origin) = (Host::parse("https://chat.lanyu.example"), Origin::parse("https://www.lanyu.example"));
         let (host, origin) = (host.expect("a host"), origin.expect("an origin"));
         let allowed = [AllowedHost::parse("*.partner.example").expect("a host")];
-        let known = KnownHosts { host: Some(&host), origin: Some(&origin), allowed: &allowed, section: None };
+        let known = KnownHosts { hosts: [Some(&host), None], origin: Some(&origin), allowed: &allowed, section: None };
         let url = Url::parse(url).expect("a URL");
         let stranger = || (!known.allow(&url)).then(|| known.stranger(&url));
         known.deceives(&url).or_else(stranger).map(|problem| problem.message.to_string())
@@ -194,6 +206,12 @@ mod tests {
             "https://CHAT.lanyu.example:443",
             "https://www.lanyu.example/x",
             "https://a.partner.example",
+            "https://læs.partner.example",
+            "https://cœur.partner.example",
+            "https://〇.partner.example",
+            "https://почта.partner.example",
+            "https://αβγ.partner.example",
+            "https://ไทยthai.partner.example",
         ] {
             assert_eq!(judge(url), None, "{url}");
         }
@@ -226,6 +244,7 @@ mod tests {
             ("https://www.lanуu.example", "mixes letters"),
             ("https://аррӏе.example", "looks like `apple.example`"),
             ("https://xn--80ak6aa92e.example", "looks like `apple.example`"),
+            ("https://аррӏе.partner.example", "looks like `apple.partner.example`"),
         ] {
             let message = judge(url).unwrap_or_else(|| panic!("{url} passed"));
             assert!(message.contains(words), "{url}: {message}");

@@ -228,6 +228,8 @@ struct Settings {
     origin: Option<Origin>,
     base: BasePath,
     allow_hosts: Vec<AllowedHost>,
+    /// The host that the file names, whatever it is overridden by: redirects may spell it out.
+    written_host: Option<Host>,
     /// Where `[portal]` stands.
     section: Option<Place>,
 }
@@ -237,7 +239,9 @@ impl Settings {
         let given = |key: fn(&PortalSection) -> &Option<Value>| section.and_then(|section| key(section).as_ref());
         let (host, origin) = (given(|section| &section.host), given(|section| &section.origin));
         let is_host_given = host.is_some() || overrides.host.is_some();
-        [host, origin].into_iter().flatten().for_each(|site| hosts::check_site(site, findings));
+        let allowed = || section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
+        host.into_iter().chain(origin).chain(allowed()).for_each(|site| hosts::check_site(site, findings));
+        let written_host = host.and_then(|host| Host::parse(&host.text).ok());
         let host = Flag("--host (or PORTALGEN_HOST)", overrides.host.as_deref()).or(host, Host::parse, findings);
         let origin =
             Flag("--origin (or PORTALGEN_ORIGIN)", overrides.origin.as_deref()).or(origin, Origin::parse, findings);
@@ -248,8 +252,7 @@ impl Settings {
         let product = given(|section| &section.product);
         let product_text = understood(product, |text| same(text, routes::check_text(text)), findings);
         let lang = understood(given(|section| &section.lang), |tag| same(tag, settings::check_language(tag)), findings);
-        let allowed = section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
-        let allow_hosts = allowed.filter_map(|host| understood(Some(host), AllowedHost::parse, findings)).collect();
+        let allow_hosts = allowed().filter_map(|host| understood(Some(host), AllowedHost::parse, findings)).collect();
         Self {
             lang: lang.unwrap_or_else(|| "en".to_owned()),
             product: product_text.or_else(|| product.map(|_| STAND_IN.to_owned())),
@@ -258,13 +261,14 @@ impl Settings {
             origin,
             base: base.unwrap_or_default(),
             allow_hosts,
+            written_host,
             section: section.map(|section| section.header.clone()),
         }
     }
 
     fn known_hosts(&self) -> KnownHosts<'_> {
         KnownHosts {
-            host: self.host.as_ref(),
+            hosts: [self.host.as_ref(), self.written_host.as_ref()],
             origin: self.origin.as_ref(),
             allowed: &self.allow_hosts,
             section: self.section.as_ref(),

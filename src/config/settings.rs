@@ -141,10 +141,16 @@ impl AllowedHost {
     /// # Errors
     /// Anything else, and patterns for everything.
     pub fn parse(written: &str) -> Result<Self, Problem> {
-        let name = written.split_once("://").map_or(written, |(_, rest)| rest);
+        let name = written.strip_prefix("https://").unwrap_or(written);
         let inside = name.strip_prefix("*.");
-        let host = Host::parse(&format!("https://{}", inside.unwrap_or(name)))?;
-        if host.0.contains('*') || inside.is_some_and(|inside| !inside.contains('.')) {
+        let host = Host::parse(&if name.contains("://") {
+            name.to_owned()
+        } else {
+            format!("https://{}", inside.unwrap_or(name))
+        })?;
+        let is_whole =
+            |inside: &str| inside.contains('.') && Url::parse(&host.0).is_ok_and(|url| url.domain().is_some());
+        if host.0.contains('*') || inside.is_some_and(|inside| !is_whole(inside)) {
             return Err(Problem::new(text!("this would allow too much", "这样放开得太多")).hint(text!(
                 "a `*.` stands in front of a whole domain: `*.example.com`",
                 "`*.` 写在完整的域名前面：`*.example.com`"
@@ -310,9 +316,21 @@ mod tests {
             let host = AllowedHost::parse(written).unwrap_or_else(|problem| panic!("{written}: {problem:?}"));
             assert!(host.allows(&url(allowed)) && !host.allows(&url(refused)), "{written}");
         }
-        for written in
-            ["", "*", "*.", "*.com", "a.*.example", "a b", "a/b", "*.*.example", "u@h.example", "a.example/x"]
-        {
+        for written in [
+            "",
+            "*",
+            "*.",
+            "*.com",
+            "a.*.example",
+            "a b",
+            "a/b",
+            "*.*.example",
+            "u@h.example",
+            "a.example/x",
+            "*.0.0.1",
+            "javascript://x.example",
+            "http://x.example",
+        ] {
             assert!(AllowedHost::parse(written).is_err(), "{written}");
         }
     }

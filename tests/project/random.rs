@@ -1,5 +1,7 @@
 //! Random numbers that are the same on every machine: `SplitMix64`.
 
+#![allow(dead_code, reason = "each of those who share it needs a part of it")]
+
 pub(crate) struct Random(u64);
 
 impl Random {
