@@ -143,7 +143,7 @@ fn description(route: &Route) -> Vec<Diagnostic> {
 
 fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {
     let (folded, name) = (title.text.to_lowercase(), product.to_lowercase());
-    if name.is_empty() || folded.matches(&name).count() < 2 {
+    if name.is_empty() || as_a_word(&folded, &name) < 2 {
         return None;
     }
     let message = text!("this title names `{product}` more than once", "标题里不止一次出现了 `{product}`");
@@ -219,12 +219,14 @@ fn placeholder(text: &str) -> Option<&str> {
     if PLACEHOLDERS.contains(&whole.to_lowercase().as_str()) {
         return Some(text);
     }
-    MARKS.iter().copied().find(|mark| {
-        text.match_indices(mark).any(|(at, _)| {
-            let is_letter = |c: char| c.is_ascii_alphanumeric();
-            !text[..at].ends_with(is_letter) && !text[at + mark.len()..].starts_with(is_letter)
-        })
-    })
+    MARKS.iter().copied().find(|mark| as_a_word(text, mark) > 0)
+}
+
+/// How often something stands in a text without being a part of a longer word.
+fn as_a_word(text: &str, word: &str) -> usize {
+    let is_letter = |c: char| c.is_ascii_alphanumeric();
+    let stands_alone = |at: usize| !text[..at].ends_with(is_letter) && !text[at + word.len()..].starts_with(is_letter);
+    text.match_indices(word).filter(|(at, _)| stands_alone(*at)).count()
 }
 
 #[cfg(test)]
@@ -259,6 +261,20 @@ mod tests {
             ["Todos", "TODOs of a team", "None of your business", "nullable", "关于标题", "Untitled works", "Banana"]
         {
             assert!(placeholder(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words() {
+        for (text, word, count) in [
+            ("lanyu: lanyu", "lanyu", 2),
+            ("蓝屿的蓝屿", "蓝屿", 2),
+            ("用lanyu的人", "lanyu", 1),
+            ("about us", "u", 0),
+            ("a portal", "a", 1),
+            ("lanyuai, lanyu", "lanyu", 1),
+        ] {
+            assert_eq!(as_a_word(text, word), count, "{text}");
         }
     }
 }
