@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    characters::Unseen,
     config::{Portal, Route, RouteKind},
     diagnostic::{Diagnostic, Place},
     rules::Rule,
@@ -44,17 +46,22 @@ const MARKS: [&str; 8] = ["TODO", "FIXME", "TBD", "undefined", "NaN", "[object O
 /// Complaints about the texts of all pages.
 pub(super) fn check(portal: &Portal) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for route in pages(portal) {
-        found.extend(missing(route));
+    for route in &portal.routes {
+        if is_page(route) {
+            found.extend(missing(route));
+        }
         found.extend(title(portal, route));
         found.extend(description(route));
+    }
+    if let Some(place) = &portal.not_found.place {
+        found.extend(Shown { text: &portal.not_found.title, place }.common());
     }
     found.extend(duplicates(portal));
     found
 }
 
-fn pages(portal: &Portal) -> impl Iterator<Item = &Route> {
-    portal.routes.iter().filter(|route| matches!(route.kind, RouteKind::Page { .. }))
+fn is_page(route: &Route) -> bool {
+    matches!(route.kind, RouteKind::Page { .. })
 }
 
 fn missing(route: &Route) -> Vec<Diagnostic> {
@@ -98,7 +105,11 @@ impl Shown<'_> {
     fn entity(&self) -> Option<Diagnostic> {
         let (entity, meant) = entity(self.text)?;
         let message = text!("visitors will read `{entity}` letter by letter", "访问者看到的就是 `{entity}` 这几个字符");
-        let hint = text!("write the character itself: `{meant}`", "请直接写这个字符：`{meant}`");
+        let hint = if meant.is_whitespace() || Unseen::of(meant).is_some() {
+            text!("write a space, or nothing", "请写一个空格，或者什么都不写")
+        } else {
+            text!("write the character itself: `{meant}`", "请直接写这个字符：`{meant}`")
+        };
         Some(self.complain(Rule::EntityInText, message).with_hint(hint))
     }
 
@@ -121,7 +132,7 @@ impl Shown<'_> {
             "宽度相当于 {width} 个字母；超过 {limit} 的部分几乎不会显示"
         );
         let hint = text!(
-            "put what matters first, and stay below {limit} letters or {characters} Chinese characters",
+            "put what matters first; there is room for {limit} letters or {characters} Chinese characters",
             "重要的写在前面，不超过 {characters} 个汉字（或 {limit} 个字母）"
         );
         Some(self.complain(rule, message).with_hint(hint))
@@ -152,13 +163,13 @@ fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {
 
 /// One complaint for each title that several pages have, at the second of them.
 fn duplicates(portal: &Portal) -> Vec<Diagnostic> {
-    let mut by_title: BTreeMap<&str, Vec<(&Route, &Place)>> = BTreeMap::new();
-    for route in pages(portal) {
+    let mut by_title: BTreeMap<String, Vec<(&Route, &Place)>> = BTreeMap::new();
+    for route in portal.routes.iter().filter(|route| is_page(route)) {
         if let Some(written) = &route.places.title {
-            by_title.entry(&route.title).or_default().push((route, &written.place));
+            by_title.entry(route.title.nfc().collect()).or_default().push((route, &written.place));
         }
     }
-    by_title.into_iter().filter_map(|(title, routes)| same_title(title, routes)).collect()
+    by_title.into_iter().filter_map(|(title, routes)| same_title(&title, routes)).collect()
 }
 
 fn same_title(title: &str, mut routes: Vec<(&Route, &Place)>) -> Option<Diagnostic> {
@@ -186,7 +197,7 @@ fn entity(text: &str) -> Option<(&str, char)> {
     starts.filter_map(|rest| Some(&rest[..=rest.find(';').filter(|end| *end <= 10)?])).find_map(|reference| {
         let name = &reference[1..reference.len() - 1];
         let number = |digits: &str, radix| char::from_u32(u32::from_str_radix(digits, radix).ok()?);
-        let meant = match name {
+        let meant = match name.to_ascii_lowercase().as_str() {
             "amp" => '&',
             "lt" => '<',
             "gt" => '>',
@@ -204,6 +215,13 @@ fn entity(text: &str) -> Option<(&str, char)> {
             "raquo" => '»',
             "ldquo" => '“',
             "rdquo" => '”',
+            "lsquo" => '‘',
+            "rsquo" => '’',
+            "bull" => '•',
+            "times" => '×',
+            "deg" => '°',
+            "euro" => '€',
+            "ensp" | "emsp" | "thinsp" | "zwnj" | "zwj" | "shy" => ' ',
             _ => match name.strip_prefix('#')? {
                 digits if digits.starts_with(['x', 'X']) => number(&digits[1..], 16)?,
                 digits => number(digits, 10)?,
@@ -215,7 +233,7 @@ fn entity(text: &str) -> Option<(&str, char)> {
 
 /// What in a text was to be filled in later.
 fn placeholder(text: &str) -> Option<&str> {
-    let whole = text.trim().trim_end_matches(['.', '…', '!', '?', '。']);
+    let whole = text.trim().trim_end_matches(['.', '…', '!', '?', '。', '！', '？']);
     if PLACEHOLDERS.contains(&whole.to_lowercase().as_str()) {
         return Some(text);
     }
@@ -253,7 +271,7 @@ mod tests {
 
     #[test]
     fn placeholders() {
-        for text in ["TODO", "todo…", "undefined | Lanyu", "标题", "关于 TODO", "Null", "Lorem ipsum dolor", "无标题"]
+        for text in ["TODO", "todo…", "undefined | Lanyu", "标题！", "关于 TODO", "Null", "Lorem ipsum dolor", "无标题"]
         {
             assert!(placeholder(text).is_some(), "{text}");
         }
