@@ -30,6 +30,10 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn of(running: &Arc<Running>, language: Language) -> Self {
+        Self::told_to(say, running, language)
+    }
+
+    fn told_to(say: impl Fn(&str) + Send + 'static, running: &Arc<Running>, language: Language) -> Self {
         let (work, end) = mpsc::channel::<()>();
         let running = Arc::clone(running);
         let painter = thread::spawn(move || {
@@ -70,5 +74,45 @@ fn words(stages: &[String]) -> Text {
         text!("bundling", "正在打包")
     } else {
         text!("working", "正在处理")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::timing::Clock;
+
+    /// What is told while something takes until a line is there, or no time at all.
+    fn told(long: bool) -> String {
+        let told = Arc::new(Mutex::new(String::new()));
+        let listener = Arc::clone(&told);
+        let running = Arc::default();
+        let progress = Progress::told_to(
+            move |words| listener.lock().expect("no panic").push_str(words),
+            &running,
+            Language::Chinese,
+        );
+        Clock::watched_by(&running).time("bundle for the browser", || {
+            while long && told.lock().expect("no panic").is_empty() {
+                thread::sleep(Duration::from_millis(10));
+            }
+        });
+        drop(progress);
+        let told = told.lock().expect("no panic");
+        told.clone()
+    }
+
+    #[test]
+    fn what_takes_long_is_told_and_the_line_is_cleared() {
+        let told = told(true);
+        assert!(told.contains("正在打包 1 s"), "{told:?}");
+        assert!(told.starts_with(CLEAR) && told.ends_with(CLEAR), "{told:?}");
+    }
+
+    #[test]
+    fn what_is_done_soon_needs_no_words() {
+        assert_eq!(told(false), "");
     }
 }
