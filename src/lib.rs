@@ -24,6 +24,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod edit;
 mod hoisted;
+pub mod init;
 pub mod output;
 mod packages;
 pub mod prerender;

@@ -84,6 +84,13 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arg
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Make a new portal
+    ///
+    /// Writes a small site that can be built at once: routes.toml, pages, the packages that they need, and a workflow that
+    /// publishes it from GitHub. The portal is called as its folder is, and speaks the language of messages: --lang zh makes
+    /// a Chinese one. A folder that is not empty is left alone.
+    Init(InitArguments),
+
     /// Build the portal into a folder that any static host can serve
     ///
     /// Reads routes.toml and site/, renders every page to HTML, bundles its code, and publishes the result. A build that
@@ -146,6 +153,7 @@ impl Command {
     /// The folder that names of files in messages are relative to.
     pub(super) fn root(&self) -> &Path {
         match self {
+            Self::Init(arguments) => &arguments.folder,
             Self::Build(arguments) => &arguments.portal.root,
             Self::Check(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
@@ -157,6 +165,13 @@ impl Command {
             Self::Schema(_) | Self::Completions { .. } | Self::Man { .. } => Path::new("."),
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct InitArguments {
+    /// Folder of the portal, empty or not there yet
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub folder: PathBuf,
 }
 
 /// Which portal. Every option may come from the environment too; what is on the command line counts more, and both count

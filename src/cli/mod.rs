@@ -8,6 +8,7 @@ mod cache;
 mod check;
 mod console;
 mod edit;
+mod init;
 mod install;
 mod progress;
 pub mod report;
@@ -97,6 +98,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
     match command {
+        Command::Init(arguments) => init::command(arguments, console),
         Command::Build(arguments) => build::command(arguments, console),
         Command::Check(arguments) => check::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),

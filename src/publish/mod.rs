@@ -16,6 +16,7 @@ use std::{
 
 use crate::{diagnostic::Diagnostic, output::OutputSet};
 
+mod create;
 mod files;
 mod folder;
 mod guard;
@@ -24,6 +25,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use create::create_files;
 pub use files::{NotReplaced, replace_file, write_file, write_files, write_types};
 use folder::{BeforeStep, Folder};
 use plan::Plan;

@@ -1,0 +1,43 @@
+import { Link } from "react-router-dom";
+import { Arch } from "../components/Arch";
+import { Card } from "../components/Card";
+import { product } from "../product";
+
+export default function Home() {
+  return (
+    <div className="wrap">
+      <div className="hero">
+        <div className="hero-text">
+          <h1>Welcome to {product}</h1>
+          <p className="lead">
+            Your portal is up. This page is <code>site/pages/index.tsx</code>: change a sentence, run{" "}
+            <code>portalgen build</code>, and look again.
+          </p>
+          <div className="actions">
+            <Link className="button" to="/login">
+              Sign in
+            </Link>
+            <Link className="button button-quiet" to="/about">
+              About us
+            </Link>
+          </div>
+        </div>
+        <Arch className="hero-art" />
+      </div>
+      <h2>Where things are</h2>
+      <ul className="cards">
+        <Card title="Titles and addresses">
+          <code>routes.toml</code> lists every page and where the other addresses lead. A title is changed there and
+          nowhere else.
+        </Card>
+        <Card title="Pages">
+          Each file in <code>site/pages</code> is a page: a React component. A new page needs its file, and a route.
+        </Card>
+        <Card title="Looks">
+          <code>site/styles.css</code> is the only style sheet. Its first lines are the colours, for bright screens and
+          for dark ones.
+        </Card>
+      </ul>
+    </div>
+  );
+}
