@@ -45,7 +45,7 @@ fn summary(folder: &Path, portal: &NewPortal) -> Text {
     let (english, chinese) = (place.in_language(Language::English), place.in_language(Language::Chinese));
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
-        "“{product}” is ready, {count} files in {english}. What next:\n\n\
+        "“{product}” is ready, {count} files in {english}. Next:\n\n\
          {go}  portalgen build    installs its packages with npm, and publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
          README.md says where to change what.\n",

@@ -207,6 +207,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_the_system_refuses_is_told_with_what_to_do() {
+        let outside = tempfile::tempdir().expect("a temporary folder");
+        for (kind, hints) in [
+            (
+                io::ErrorKind::PermissionDenied,
+                &["choose a folder that you may write to, or check who owns this one"][..],
+            ),
+            (io::ErrorKind::StorageFull, &["free some space and try again"]),
+            (io::ErrorKind::Interrupted, &[]),
+        ] {
+            let error = create_stepwise(&outside.path().join("portal"), &files(), &|| Err(kind.into()));
+            let Err(PublishError::Failed(diagnostic)) = error else { panic!("{error:?}") };
+            assert!(diagnostic.message.english().contains(&format!("portal`: {}", io::Error::from(kind))));
+            assert_eq!(diagnostic.hints, hints);
+        }
+    }
+
     /// Something that comes in while files are made is neither replaced nor followed, nor removed.
     #[cfg(unix)]
     #[test]

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import type { Variant } from "./support/test.ts";
+import type { NewPortal, Variant } from "./support/test.ts";
 
 const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const chromium = process.env["CHROMIUM"] || candidates.find(existsSync);
@@ -12,7 +12,10 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src
 /** What must hold however the portal is built and served. */
 const everywhere = ["arrival", "history", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
 
-export default defineConfig<object, { variant: Variant }>({
+/** What is about a portal that `portalgen init` has made. */
+const init = "init.spec.ts";
+
+export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",
   forbidOnly: Boolean(process.env["CI"]),
   fullyParallel: true,
@@ -41,9 +44,15 @@ export default defineConfig<object, { variant: Variant }>({
     trace: "off",
   },
   projects: [
-    { name: "production" },
+    { name: "production", testIgnore: init },
     { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },
+    { name: "new portal", testMatch: init, use: { newPortal: "en", variant: { mode: "production", base: "/", policy } } },
+    {
+      name: "new portal in Chinese",
+      testMatch: init,
+      use: { newPortal: "zh", variant: { mode: "development", base: "/my-portal/" } },
+    },
   ],
 });

@@ -12,9 +12,13 @@ const binary = resolve(process.env["PORTALGEN"] ?? `${root}/target/release/porta
 
 /** Builds the portal of a project's folder into the folder `out`. */
 export async function build(project: string, out: string, options: string[]) {
-  if (!existsSync(binary)) throw new Error(`${binary} is missing: run \`cargo build --release\`, or set PORTALGEN`);
-  const all = ["build", "--root", project, "--out", out, "--offline", ...options];
-  await promisify(execFile)(binary, all, { env: withoutSettings() });
+  await portalgen("build", "--root", project, "--out", out, "--offline", ...options);
+}
+
+/** Makes a new portal in `folder`, with the packages of the real one. */
+export async function makePortal(folder: string, lang: string) {
+  await portalgen("init", "--lang", lang, folder);
+  await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
 }
 
 /** Copies a portal of `portals/` to `folder`, to be built there with its own packages or those of the real one. */
@@ -23,6 +27,11 @@ export async function copyPortal(name: string, folder: string) {
   await cp(portal, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
   const site = existsSync(join(portal, "site/package.json")) ? join(portal, "site") : join(root, "site");
   await symlink(join(site, "node_modules"), join(folder, "site/node_modules"));
+}
+
+async function portalgen(...options: string[]) {
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: run \`cargo build --release\`, or set PORTALGEN`);
+  await promisify(execFile)(binary, options, { env: withoutSettings() });
 }
 
 /** The environment without what would override the arguments. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chatSite, Host, staticFiles } from "./host.ts";
-import { build, copyPortal, root } from "./portalgen.ts";
+import { build, copyPortal, makePortal, root } from "./portalgen.ts";
 
 export { expect };
 
@@ -22,6 +22,8 @@ export interface Portal {
   host: Host;
   /** Where sign-in and sign-up live. */
   chat: Host;
+  /** The folder of its sources. */
+  project: string;
   /** The folder that is served. */
   folder: string;
   /** The URL of a path of the portal. Nothing stands for the portal's folder without its slash. */
@@ -30,10 +32,14 @@ export interface Portal {
   rebuild: (...options: string[]) => Promise<void>;
 }
 
+export type NewPortal = "en" | "zh";
+
 interface WorkerFixtures {
   variant: Variant;
   /** Name of the portal in `portals/`; the repository's own if there is none. */
   portalName: string | undefined;
+  /** Language of a portal that `portalgen init` makes, to be used in place of those. */
+  newPortal: NewPortal | undefined;
   servedPortal: Portal;
 }
 
@@ -52,13 +58,15 @@ const advertisement = /^info: .*Download the React DevTools/;
 export const test = base.extend<Fixtures, WorkerFixtures>({
   variant: [{ mode: "production", base: "/" }, { option: true, scope: "worker" }],
   portalName: [undefined, { option: true, scope: "worker" }],
+  newPortal: [undefined, { option: true, scope: "worker" }],
   expectedMessages: [undefined, { option: true }],
 
   servedPortal: [
-    async ({ variant, portalName }, use) => {
+    async ({ variant, portalName, newPortal }, use) => {
       const workspace = await mkdtemp(join(tmpdir(), "portal-"));
-      const project = portalName ? join(workspace, "project") : root;
+      const project = portalName || newPortal ? join(workspace, "my-portal") : root;
       if (portalName) await copyPortal(portalName, project);
+      if (newPortal) await makePortal(project, newPortal);
       const folder = join(workspace, "dist");
       const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
       const chat = await Host.start(chatSite);
@@ -69,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       };
       await rebuild();
       const inside = (path: string) => (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
-      await use({ host, chat, folder, url: (path) => host.origin + inside(path), rebuild });
+      await use({ host, chat, project, folder, url: (path) => host.origin + inside(path), rebuild });
       await Promise.all([host.stop(), chat.stop()]);
       await rm(workspace, { recursive: true });
     },
