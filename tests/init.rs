@@ -424,6 +424,7 @@ fn what_to_type_next_is_said() {
     for (folder, typed) in [
         ("it's", r"cd 'it'\''s'"),
         ("$(x)", "cd '$(x)'"),
+        ("a\\b", "cd 'a\\b'"),
         ("a/b-c_d.e", "cd a/b-c_d.e"),
         ("-dash", "cd ./-dash"),
         ("../up", "cd ../up"),

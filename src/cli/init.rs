@@ -58,7 +58,8 @@ fn summary(folder: &Path, portal: &NewPortal) -> Text {
 
 /// A path as it is typed in a shell.
 fn shell_word(path: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '\\' | '~' | '+');
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':' | '~') || std::path::is_separator(c);
     let path = if path.starts_with(['-', '~']) { format!("./{path}") } else { path.to_owned() };
     match path {
         plain if plain.chars().all(is_plain) => plain,
