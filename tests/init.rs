@@ -81,7 +81,10 @@ fn a_new_portal_builds_and_breaks_no_rule() {
         ("zh", "zh-CN", "欢迎来到<!-- -->My Portal", "关于我们", "页面不存在", "登录"),
     ] {
         let portal = new_portal("my-portal", lang);
-        let check = portal.run("check", &["--offline", "--deny", "warnings", "--origin", "https://portal.example"]);
+        let check = portal.run(
+            "check",
+            &["--offline", "--deny", "warnings", "--origin", "https://portal.example", "--base", "/my-portal"],
+        );
         succeeds(&check);
         let built = portal.build(&["--offline", "--deny", "warnings"]);
         succeeds(&built);
