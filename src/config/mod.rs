@@ -213,7 +213,9 @@ fn understand(
         redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
     }
     redirects::flatten(&mut drafts, &home, &mut findings);
-    settings.known_hosts().check(&drafts, &mut findings);
+    if settings.has_host_as_given {
+        settings.known_hosts().check(&drafts, &mut findings);
+    }
     let warnings = findings.into_result()?;
     Ok((settings.into_portal(drafts, not_found, file.check.levels), warnings))
 }
@@ -228,6 +230,8 @@ struct Settings {
     origin: Option<Origin>,
     base: BasePath,
     allow_hosts: Vec<AllowedHost>,
+    /// Whether nothing stands in for a host that is wrong.
+    has_host_as_given: bool,
     /// The host that the file names, whatever it is overridden by: redirects may spell it out.
     written_host: Option<Host>,
     /// Where `[portal]` stands.
@@ -256,6 +260,7 @@ impl Settings {
         Self {
             lang: lang.unwrap_or_else(|| "en".to_owned()),
             product: product_text.or_else(|| product.map(|_| STAND_IN.to_owned())),
+            has_host_as_given: host.is_some() || !is_host_given,
             host_text: host_text.or_else(|| is_host_given.then(|| format!("https://{STAND_IN}.invalid"))),
             host,
             origin,
