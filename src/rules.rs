@@ -176,10 +176,11 @@ impl Rule {
         self.freedom() != Freedom::Fixed
     }
 
-    /// Whether a build tells of its warnings. Those of the other rules are for `portalgen check`: a portal can be built
-    /// and work in spite of them.
+    /// Whether a build tells of its warnings: of those about addresses. Those of the other rules are for `portalgen check`,
+    /// which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
-        matches!(self, Self::UnportablePath | Self::NoHome | Self::RedirectChain)
+        use Rule::{LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath};
+        matches!(self, UnportablePath | NoHome | RedirectChain | RedirectNowhere | RedirectHost | LookAlikeHost)
     }
 }
 

@@ -11,8 +11,10 @@ pub(super) mod resolve;
 mod unresolved;
 
 use std::{
+    any::Any,
     collections::BTreeMap,
     io,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -41,6 +43,7 @@ use crate::{
     },
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Sources, display_name, normalize},
+    text::text,
 };
 
 /// What makes two requests mean the same module.
@@ -363,7 +366,8 @@ impl Loader<'_> {
         let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
-        let tree = parse(&source, dialect, &self.parse_options, &language)?;
+        let parsed = catch_unwind(AssertUnwindSafe(|| parse(&source, dialect, &self.parse_options, &language)));
+        let tree = parsed.unwrap_or_else(|panic| Err(vec![gave_up(&source, panic.as_ref())]))?;
         let mut record = scan(tree);
         let folder = origin.folder();
         let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), &source, &record.requests);
@@ -541,6 +545,14 @@ fn default_export(text: &str) -> String {
 /// A text as code.
 fn json_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// swc panics over some of what authors can write, such as `@jsx const` in a comment.
+fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
+    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let reason = words.unwrap_or("it does not say why");
+    Diagnostic::error(text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}"))
+        .at(Place::new(source, 0..0))
 }
 
 fn not_importable(name: &str) -> Diagnostic {
