@@ -19,9 +19,13 @@ mod target;
 mod template;
 mod value;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 pub use path::RoutePath;
+pub(crate) use path::{SEGMENT, check_escapes};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
 pub use target::RedirectTarget;
 pub use value::Problem;
@@ -39,7 +43,7 @@ use self::{
     value::Value,
 };
 use crate::{
-    diagnostic::{Diagnostic, Place},
+    diagnostic::{Diagnostic, Place, SourceText},
     rules::Levels,
     source::Sources,
 };
@@ -65,6 +69,8 @@ pub struct Portal {
     pub allow_hosts: Vec<AllowedHost>,
     /// What the owner has decided about rules.
     pub levels: Levels,
+    /// The text that says all this, for messages about what does not stand in it.
+    pub source: Arc<SourceText>,
 }
 
 impl Portal {
@@ -180,7 +186,7 @@ pub fn load(
     redirects::flatten(&mut drafts, &home, &mut findings);
     settings.known_hosts().check(&drafts, &mut findings);
     let warnings = findings.into_result()?;
-    Ok((settings.into_portal(drafts, not_found, file.check.levels), warnings))
+    Ok((settings.into_portal(drafts, not_found, file.check.levels, source), warnings))
 }
 
 /// The values of `[portal]` after overriding.
@@ -240,10 +246,10 @@ impl Settings {
         Values { product: self.product.as_deref(), host: self.host_text.as_deref() }
     }
 
-    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound, levels: Levels) -> Portal {
+    fn into_portal(self, drafts: Vec<Draft>, not_found: NotFound, levels: Levels, source: Arc<SourceText>) -> Portal {
         let routes = drafts.into_iter().map(|draft| draft.route).collect();
         let Self { lang, product, host, origin, base, allow_hosts, .. } = self;
-        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels }
+        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels, source }
     }
 }
 
