@@ -7,10 +7,11 @@ use std::{
 };
 
 use crate::{
+    answer,
     bundle::{
         self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule,
     },
-    check,
+    check::{self, Judgement, Subject},
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     hoisted,
@@ -19,7 +20,7 @@ use crate::{
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
     public,
     rules::Rule,
-    runtime::{self, BROWSER, NOT_FOUND, REDIRECT, SERVER},
+    runtime::{self, BROWSER, NOT_FOUND, NOT_FOUND_PATH, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
     source::{Sources, display_name},
     timing::{Clock, Running, Timing},
@@ -29,8 +30,6 @@ use crate::{
 pub const SITE: &str = "site";
 /// Folder of the templates.
 pub const TEMPLATES: &str = "templates";
-/// The path that components of the not-found page see; no route can have it.
-const NOT_FOUND_PATH: &str = "/404";
 
 /// What to build, and how.
 #[derive(Clone, Debug)]
@@ -53,15 +52,6 @@ pub struct BuildOptions {
     pub judgement: Judgement,
     /// Where to tell what the build is doing.
     pub running: Arc<Running>,
-}
-
-/// How thoroughly a portal is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    /// By the rules that can refuse it.
-    Errors,
-    /// By every rule.
-    Everything,
 }
 
 /// A finished build, not yet published.
@@ -122,12 +112,15 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         writer.documents(&pages.rendered, icon.as_deref());
         if writer.errors.is_empty() { Ok(writer.output) } else { Err(writer.errors) }
     })?;
-    warnings.extend(clock.time("check", || site.judge())?);
+    warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
     if options.judgement == Judgement::Errors {
-        warnings.retain(|warning| warning.rule.is_none_or(Rule::is_told_by_builds));
+        warnings.retain(|found| found.is_error() || found.rule.is_none_or(Rule::is_told_by_builds));
     }
     diagnostic::sort(&mut warnings);
     warnings.dedup();
+    if warnings.iter().any(Diagnostic::is_error) {
+        return Err(warnings);
+    }
     let page_scripts = site.pages().map(|(route, component)| {
         let chunks = site.chunks_of(&scripts.browser, Some(component)).into_iter();
         (route.path.as_str().to_owned(), chunks.map(|chunk| chunk.file_name.clone()).collect())
@@ -177,10 +170,22 @@ struct Pages {
 type Modules = BTreeMap<String, VirtualModule>;
 
 impl Site<'_> {
-    /// What the rules say, and everything that they say when there is an error among it.
-    fn judge(&self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        let found = check::check(self.portal);
-        if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok(found) }
+    /// What the rules say.
+    fn judge(&self, shells: &Shells, bundle: &Bundle, output: &OutputSet) -> Vec<Diagnostic> {
+        let written_in = |chunks: Vec<&Chunk>| -> Vec<String> {
+            let modules = chunks.into_iter().flat_map(|chunk| &chunk.modules).map(String::as_str);
+            let modules = modules.filter(|name| bundle::is_of_site(name));
+            modules.chain(shells.own_templates()).map(ToOwned::to_owned).collect()
+        };
+        let subject = Subject {
+            portal: self.portal,
+            output,
+            sources: &**self.sources,
+            root: &self.options.root,
+            written: &|| written_in(bundle.chunks.iter().collect()),
+            written_for: &|component| written_in(self.chunks_of(bundle, component)),
+        };
+        check::check(&subject, self.options.judgement)
     }
 
     fn bundle_scripts(&self, modules: &Modules) -> Result<Scripts, Vec<Diagnostic>> {
@@ -466,7 +471,7 @@ impl Writer<'_> {
             producer = producer.at(place.clone());
         }
         self.data("404.json".to_owned(), &not_found.title, producer.clone());
-        self.document("404.html".to_owned(), shell, not_found.component.as_deref(), producer);
+        self.document(answer::NOT_FOUND.to_owned(), shell, not_found.component.as_deref(), producer);
     }
 
     /// The file that tells the browser's code what a page is called.

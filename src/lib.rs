@@ -15,6 +15,7 @@
 //! Stages read through [`source::Sources`] and return values. Only [`publish`] writes; only [`cli`] prints, reads the
 //! environment and starts other programs.
 
+pub mod answer;
 pub mod build;
 pub mod bundle;
 mod characters;

@@ -131,6 +131,17 @@ impl OutputSet {
         self.files.get(path)
     }
 
+    /// The path as the set has it, and the file at it.
+    pub fn get_key_value(&self, path: &str) -> Option<(&str, &Output)> {
+        self.files.get_key_value(path).map(|(path, output)| (path.as_str(), output))
+    }
+
+    /// The path of the file whose name some file systems hold to be the same as `path`: they may differ in letter case and in
+    /// how accents are composed.
+    pub fn similar(&self, path: &str) -> Option<&str> {
+        self.names.get(&fold(path)).filter(|name| !name.is_folder).map(|name| name.path.as_str())
+    }
+
     /// Every path and its file, in the order of the paths.
     pub fn iter(&self) -> btree_map::Iter<'_, String, Output> {
         self.files.iter()

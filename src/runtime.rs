@@ -25,6 +25,8 @@ pub(crate) const REDIRECT: &str = "portalgen:redirect";
 const SITE: &str = "portalgen:site";
 /// The not-found page of a site that has none.
 pub(crate) const NOT_FOUND: &str = "portalgen:not-found";
+/// The path that components of the not-found page see, below the base; no route can have it.
+pub(crate) const NOT_FOUND_PATH: &str = "/404";
 /// The layout of a site that has none.
 const LAYOUT: &str = "portalgen:layout";
 

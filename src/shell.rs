@@ -149,6 +149,12 @@ impl Shells {
         self.render(STUB, &values)
     }
 
+    /// The names of the templates that the project brings itself, as diagnostics show them.
+    pub(crate) fn own_templates(&self) -> impl Iterator<Item = &str> {
+        let own = self.texts.iter().filter(|(name, text)| text.name != built_in_name(name));
+        own.map(|(_, text)| text.name.as_str())
+    }
+
     fn render(&self, name: &str, values: &Value) -> Result<String, Diagnostic> {
         let rendered = self.environment.get_template(name).and_then(|template| template.render(values));
         rendered.map_err(|error| explain(to_diagnostic(&self.texts, &error), &error, values))

@@ -5,9 +5,7 @@
 
 mod project;
 
-use std::{env, fs, path::Path};
-
-use project::{Project, fixtures};
+use project::{Project, compare, fixtures};
 
 #[test]
 fn every_mistake_is_told_with_its_place() {
@@ -20,18 +18,8 @@ fn every_mistake_is_told_with_its_place() {
         let result = project.build(&[]);
         assert_eq!(project.published(), before, "{}: a failed build changed the output folder", fixture.display());
         let actual = format!("exit code {}\n\n{}", result.code, result.stderr);
-        check(&fixture.join("expected.txt"), &actual, &mut failures);
+        compare(&fixture.join("expected.txt"), &actual, &mut failures);
         assert_eq!(result.stdout, "", "{}", fixture.display());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-fn check(path: &Path, actual: &str, failures: &mut Vec<String>) {
-    if env::var_os("UPDATE").is_some() {
-        return fs::write(path, actual).unwrap();
-    }
-    let expected = fs::read_to_string(path).unwrap_or_default();
-    if expected != actual {
-        failures.push(format!("{}\n--- expected\n{expected}\n--- actual\n{actual}", path.display()));
-    }
 }

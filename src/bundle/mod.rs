@@ -46,7 +46,10 @@ use self::{
     load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
 };
-pub use self::{emit::cache::MinifierCache, load::asset::Asset};
+pub use self::{
+    emit::cache::MinifierCache,
+    load::asset::{Asset, is_named_after},
+};
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
@@ -541,6 +544,11 @@ fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPl
     }
     let name = PathBuf::from(format!("{}.LICENSE.txt", chunk.name));
     (!licences.is_empty()).then(|| Asset::new(prefix, &name, (licences.join("\n\n") + "\n").into_bytes()))
+}
+
+/// Whether a name is that of a module that the site's authors wrote: in a file, and not in one of a package.
+pub fn is_of_site(name: &str) -> bool {
+    !is_virtual(name) && !load::is_vendor(name)
 }
 
 /// Whether a name is that of a module without a file.

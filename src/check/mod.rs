@@ -3,17 +3,60 @@
 //! What makes a portal impossible to build is found where it is read. Here is the rest: what works, and is still not what
 //! its authors want, seen in the finished documents as a visitor would see it.
 
+mod accessibility;
+mod document;
+mod links;
+mod literals;
+mod pages;
 mod texts;
 
-use crate::{config::Portal, diagnostic::Diagnostic};
+use std::path::Path;
+
+use crate::{
+    config::Portal,
+    diagnostic::Diagnostic,
+    output::OutputSet,
+    rules::{Level, Rule},
+    source::Sources,
+};
+
+/// How thoroughly a portal is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// By the rules that can refuse it.
+    Errors,
+    /// By every rule.
+    Everything,
+}
+
+/// What is judged, and what it was made of, to say where a fault was written.
+pub struct Subject<'a> {
+    /// What `routes.toml` says.
+    pub portal: &'a Portal,
+    /// What would be published.
+    pub output: &'a OutputSet,
+    /// Where the portal was read from.
+    pub sources: &'a dyn Sources,
+    /// The project's folder, absolute. Names of files are relative to it.
+    pub root: &'a Path,
+    /// The names of all files that the site's authors wrote its pages in: modules and templates.
+    pub written: &'a dyn Fn() -> Vec<String>,
+    /// Those that the page of a component is made of. None stands for the not-found page of a site that has no own.
+    pub written_for: &'a dyn Fn(Option<&Path>) -> Vec<String>,
+}
 
 /// Everything that breaks a rule, weighed as the portal's owner wants.
-pub fn check(portal: &Portal) -> Vec<Diagnostic> {
-    texts(portal)
+pub fn check(subject: &Subject<'_>, judgement: Judgement) -> Vec<Diagnostic> {
+    let levels = &subject.portal.levels;
+    let wants = |rule: Rule| match judgement {
+        Judgement::Errors => levels.of(rule) == Level::Error,
+        Judgement::Everything => levels.of(rule) != Level::Off,
+    };
+    let in_pages = pages::check(subject, wants).into_iter().filter_map(|complaint| levels.weigh(complaint));
+    texts(subject.portal).into_iter().chain(in_pages).collect()
 }
 
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.
 pub fn texts(portal: &Portal) -> Vec<Diagnostic> {
-    let found = texts::check(portal);
-    found.into_iter().filter_map(|complaint| portal.levels.weigh(complaint)).collect()
+    texts::check(portal).into_iter().filter_map(|complaint| portal.levels.weigh(complaint)).collect()
 }

@@ -9,7 +9,8 @@ use super::{
     deny, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
 };
 use crate::{
-    build::{self, Build, BuildOptions, Judgement},
+    build::{self, Build, BuildOptions},
+    check::Judgement,
     diagnostic::Diagnostic,
     publish::{self, Guard, PublishError},
     source::{Disk, Sources},

@@ -2,7 +2,8 @@
 
 use super::{Console, Failure, args::CheckArguments, build, count, deny, say};
 use crate::{
-    build::{BuildOptions, Judgement},
+    build::BuildOptions,
+    check::Judgement,
     diagnostic::Diagnostic,
     text::{Text, text},
 };

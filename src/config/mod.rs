@@ -26,6 +26,7 @@ use std::{
 };
 
 pub use path::RoutePath;
+pub(crate) use path::{SEGMENT, check_escapes};
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
@@ -66,6 +67,8 @@ pub struct Portal {
     pub allow_hosts: Vec<AllowedHost>,
     /// What the owner has decided about rules.
     pub levels: Levels,
+    /// The text that says all this, for messages about what does not stand in it.
+    pub source: Arc<SourceText>,
 }
 
 impl Portal {
@@ -217,7 +220,7 @@ fn understand(
         settings.known_hosts().check(&drafts, &mut findings);
     }
     let warnings = findings.into_result()?;
-    Ok((settings.into_portal(drafts, not_found, file.check.levels), warnings))
+    Ok((settings.into_portal(drafts, not_found, file.check.levels, Arc::clone(source)), warnings))
 }
 
 /// The values of `[portal]` after overriding.
@@ -284,10 +287,16 @@ impl Settings {
         Values { product: self.product.as_deref(), host: self.host_text.as_deref() }
     }
 
-    fn into_portal(self, drafts: Vec<routes::Draft>, not_found: NotFound, levels: Levels) -> Portal {
+    fn into_portal(
+        self,
+        drafts: Vec<routes::Draft>,
+        not_found: NotFound,
+        levels: Levels,
+        source: Arc<SourceText>,
+    ) -> Portal {
         let routes = drafts.into_iter().map(|draft| draft.route).collect();
         let Self { lang, product, host, origin, base, allow_hosts, .. } = self;
-        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels }
+        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels, source }
     }
 }
 

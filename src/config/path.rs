@@ -10,7 +10,7 @@ use crate::characters::{self, Unseen};
 
 /// Everything that RFC 3986 does not let stand for itself inside a path segment. `React Router`, browsers and servers
 /// all decode this form to the same path.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+pub(crate) const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')

@@ -35,7 +35,7 @@ pub fn new_portal(folder: &str, language: Language) -> NewPortal {
 }
 
 fn breaks_no_rule(portal: &NewPortal) -> bool {
-    read(portal).is_some_and(|portal| check::check(&portal).is_empty())
+    read(portal).is_some_and(|portal| check::texts(&portal).is_empty())
 }
 
 /// The portal as a build reads it, if there is nothing to say about it.

@@ -37,6 +37,18 @@ pub struct Outcome {
     pub stderr: String,
 }
 
+impl Outcome {
+    /// Runs a program to its end.
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
 /// Paths and contents below a folder.
 pub type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -106,12 +118,7 @@ impl Project {
     }
 
     pub fn run(&self, command: &str, arguments: &[&str]) -> Outcome {
-        let output = self.command(command).args(arguments).output().unwrap();
-        Outcome {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        Outcome::of(self.command(command).args(arguments))
     }
 
     /// The program, in the project's folder and with nothing of the caller's settings.
@@ -142,6 +149,17 @@ impl Project {
     /// The published files.
     pub fn published(&self) -> Tree {
         tree(&self.path("dist"))
+    }
+}
+
+/// Compares what came out with what a file says. With `UPDATE` set, writes the file anew.
+pub fn compare(path: &Path, actual: &str, failures: &mut Vec<String>) {
+    if std::env::var_os("UPDATE").is_some() {
+        return fs::write(path, actual).unwrap();
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    if expected != actual {
+        failures.push(format!("{}\n--- expected\n{expected}\n--- actual\n{actual}", path.display()));
     }
 }
 

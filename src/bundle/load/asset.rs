@@ -18,9 +18,7 @@ pub struct Asset {
 impl Asset {
     /// Names `bytes`, read from `path`; output paths begin with `prefix`.
     pub(crate) fn new(prefix: &str, path: &Path, bytes: Vec<u8>) -> Self {
-        let stem = readable(&path.file_stem().unwrap_or_default().to_string_lossy());
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let extension = extension.map(|extension| format!(".{}", readable(&extension))).unwrap_or_default();
+        let (stem, extension) = readable_name(path);
         Self { file_name: format!("{prefix}{stem}-{}{extension}", content_hash(&bytes)), bytes }
     }
 
@@ -116,6 +114,21 @@ const DATA_UNSAFE: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
+
+/// Whether an asset with this output path may have been made from the file at `path`: whether it is named like it.
+pub fn is_named_after(file_name: &str, path: &str) -> bool {
+    let (stem, extension) = readable_name(Path::new(path));
+    let hash = base_name(file_name).strip_prefix(&stem).and_then(|rest| rest.strip_suffix(&extension));
+    hash.and_then(|hash| hash.strip_prefix('-')).is_some_and(|hash| hash.len() == HASH_LENGTH)
+}
+
+/// What the name of a file gives to that of the asset made from it: what stands before the hash and what behind it.
+fn readable_name(path: &Path) -> (String, String) {
+    let stem = readable(&path.file_stem().unwrap_or_default().to_string_lossy());
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let extension = extension.map(|extension| format!(".{}", readable(&extension)));
+    (stem, extension.unwrap_or_default())
+}
 
 /// The last part of an output path.
 pub(crate) fn base_name(path: &str) -> &str {
