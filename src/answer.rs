@@ -13,6 +13,7 @@ use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use url::Url;
 
 use crate::{
+    bundle,
     config::{BasePath, SEGMENT, check_escapes},
     output::OutputSet,
 };
@@ -85,6 +86,27 @@ pub fn answer<'o>(output: &'o OutputSet, base: &BasePath, path: &str) -> Answer<
         Some(Answer::Redirect { location: format!("{sent}/"), file })
     };
     found.or_else(redirect).unwrap_or_else(|| Answer::Missing { similar: similar(output, &names) })
+}
+
+/// The headers that a file should be sent with: what it is, and how long it may be kept.
+pub fn headers(file: &str) -> [(&'static str, String); 2] {
+    let caching = if file.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    [("content-type", media_type(file).to_owned()), ("cache-control", caching.to_owned())]
+}
+
+fn media_type(file: &str) -> &'static str {
+    let extension = file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        "xml" => "application/xml",
+        "webmanifest" => "application/manifest+json",
+        "wasm" => "application/wasm",
+        other => bundle::media_type(other).unwrap_or("application/octet-stream"),
+    }
 }
 
 /// The path under which a server finds a file of the output: encoded, beginning with the base, and with the folder's slash

@@ -63,14 +63,23 @@ pub struct Build {
     pub portal: Portal,
     /// Scripts, in the order of their names.
     pub scripts: Vec<ScriptFile>,
-    /// For each page, by the path of its route, the output paths of the scripts that it loads before it works.
-    pub page_scripts: BTreeMap<String, Vec<String>>,
+    /// For each page, by the path of its route, what it loads before it works.
+    pub page_files: BTreeMap<String, PageFiles>,
     /// For each CSS module, by its path in the folder of the site, its exports as declarations of TypeScript.
     pub css_module_types: BTreeMap<String, String>,
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
     /// How long each stage took. Some run side by side, so this is more than the whole.
     pub timings: Vec<Timing>,
+}
+
+/// Output paths of what a page loads before it works.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageFiles {
+    /// Scripts, in the order in which they run.
+    pub scripts: Vec<String>,
+    /// Style sheets, in the order of their rules.
+    pub style_sheets: Vec<String>,
 }
 
 /// A script of the build, for summaries.
@@ -121,15 +130,20 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     if warnings.iter().any(Diagnostic::is_error) {
         return Err(warnings);
     }
-    let page_scripts = site.pages().map(|(route, component)| {
+    let page_files = site.pages().map(|(route, component)| {
         let chunks = site.chunks_of(&scripts.browser, Some(component)).into_iter();
-        (route.path.as_str().to_owned(), chunks.map(|chunk| chunk.file_name.clone()).collect())
+        let sheets = site.sheets_of(&scripts.browser, Some(component)).into_iter();
+        let files = PageFiles {
+            scripts: chunks.map(|chunk| chunk.file_name.clone()).collect(),
+            style_sheets: sheets.map(str::to_owned).collect(),
+        };
+        (route.path.as_str().to_owned(), files)
     });
-    let page_scripts = page_scripts.collect();
+    let page_files = page_files.collect();
     let css_module_types = css_module_types(&scripts.browser);
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
-    Ok(Build { output, portal, scripts, page_scripts, css_module_types, warnings, timings })
+    Ok(Build { output, portal, scripts, page_files, css_module_types, warnings, timings })
 }
 
 /// Both values, or the mistakes of both.
@@ -511,14 +525,14 @@ impl Writer<'_> {
     }
 
     /// What the document of `component`'s page links.
-    fn files_of(&self, component: Option<&Path>) -> PageFiles {
+    fn files_of(&self, component: Option<&Path>) -> Linked {
         let bundle = &self.scripts.browser;
         let chunks = self.site.chunks_of(bundle, component);
         let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
         let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
         let preloads = chunks.iter().map(|chunk| chunk.file_name.as_str()).filter(|name| *name != entry);
         let stylesheets = self.site.sheets_of(bundle, component);
-        PageFiles {
+        Linked {
             entry: self.url(entry),
             stylesheets: stylesheets.into_iter().map(|sheet| self.url(sheet)).collect(),
             preloads: preloads.map(|chunk| self.url(chunk)).collect(),
@@ -527,7 +541,7 @@ impl Writer<'_> {
 }
 
 /// URLs of what a document links.
-struct PageFiles {
+struct Linked {
     entry: String,
     stylesheets: Vec<String>,
     preloads: Vec<String>,

@@ -32,6 +32,7 @@ use std::{
 
 use swc_core::atoms::Atom;
 
+pub(crate) use self::load::asset::media_type;
 use self::{
     analyze::fold::Defines,
     chunk::{

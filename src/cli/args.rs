@@ -103,6 +103,9 @@ pub(super) enum Command {
     /// says how much each rule weighs.
     Check(CheckArguments),
 
+    /// Tell which route, file and scripts answer an address, and what a visitor sees there
+    Explain(ExplainArguments),
+
     /// List the routes
     Routes(RoutesArguments),
 
@@ -156,6 +159,7 @@ impl Command {
             Self::Init(arguments) => &arguments.folder,
             Self::Build(arguments) => &arguments.portal.root,
             Self::Check(arguments) => &arguments.portal.root,
+            Self::Explain(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
             Self::Redirect(arguments) => &arguments.edit.portal.root,
@@ -254,6 +258,18 @@ pub(super) struct BuildArguments {
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    #[command(flatten)]
+    pub pages: PagesArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ExplainArguments {
+    /// A URL, or the path of one: <https://www.example.com/about?x=1>, /about
+    pub address: String,
+
     #[command(flatten)]
     pub portal: PortalArguments,
 

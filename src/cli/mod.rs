@@ -8,6 +8,7 @@ mod cache;
 mod check;
 mod console;
 mod edit;
+mod explain;
 mod init;
 mod install;
 mod progress;
@@ -101,6 +102,7 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::Init(arguments) => init::command(arguments, console),
         Command::Build(arguments) => build::command(arguments, console),
         Command::Check(arguments) => check::command(arguments, console),
+        Command::Explain(arguments) => explain::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),
         Command::Redirect(arguments) => edit::redirect(arguments, console),

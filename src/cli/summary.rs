@@ -122,7 +122,7 @@ fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, 
     let widest_what = rows.iter().map(|(_, what)| what.width()).max().unwrap_or_default();
     let pad = |text: &str, width: usize| format!("{text}{}", " ".repeat(width - text.width()));
     let row = |(path, what): &(&str, String)| {
-        let scripts = build.page_scripts.get(*path).map(|scripts| total_gzip(scripts, sizes));
+        let scripts = build.page_files.get(*path).map(|files| total_gzip(&files.scripts, sizes));
         (pad(path, widest_path), pad(what, widest_what), scripts.map(kilobytes).unwrap_or_default())
     };
     rows.iter().map(row).collect()
@@ -187,7 +187,7 @@ fn json_route(build: &Build, route: &Route) -> Value {
         "url": route.path.url(&build.portal.base),
         "file": route.path.output(),
         "redirect": redirect,
-        "scripts": build.page_scripts.get(route.path.as_str()),
+        "scripts": build.page_files.get(route.path.as_str()).map(|files| &files.scripts),
     })
 }
 

@@ -1,0 +1,271 @@
+//! `portalgen explain`: what answers an address, and what a visitor sees there.
+
+use std::{fmt::Write as _, path::Path};
+
+use serde_json::{Value, json};
+use url::Url;
+
+use super::{
+    Blame, Console, Failure,
+    args::ExplainArguments,
+    build,
+    console::print,
+    project_root, report,
+    routes::table,
+    summary::{gzip_size, kilobytes},
+};
+use crate::{
+    answer::{self, Answer},
+    build::Build,
+    config::{Portal, Route, RouteKind, RoutePath},
+    diagnostic::Diagnostic,
+    source::display_name,
+    text::{Language, Text, text},
+};
+
+/// Builds in memory, asks the result, and tells.
+pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
+    let build = build::run(&arguments.portal, &arguments.pages, console, |options| options)
+        .map_err(|failure| Failure { outcome: Text::default(), ..failure })?
+        .0;
+    let path = requested(&arguments.address, &build.portal).map_err(|diagnostic| Failure {
+        blame: Blame::Site,
+        diagnostics: vec![diagnostic],
+        outcome: Text::default(),
+    })?;
+    let root = project_root(&arguments.portal.root)?;
+    let explanation = Explanation::of(&build, &root, &path);
+    if console.wants_json() {
+        console.result(&explanation.json());
+    } else {
+        print(&explanation.human(console.look.language));
+    }
+    Ok(())
+}
+
+/// The path of an address as a browser would send it, when the address lies on the portal's own host. A path that does not
+/// begin with the base is that of a route.
+fn requested(address: &str, portal: &Portal) -> Result<String, Diagnostic> {
+    if let Some((scheme, _)) = address.split_once("://") {
+        let url = Url::parse(address).ok().filter(|_| matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https"));
+        let url = url.ok_or_else(|| {
+            Diagnostic::error(text!(
+                "`{address}` is not an address that a browser could open",
+                "`{address}` 不是浏览器能打开的地址"
+            ))
+        })?;
+        let is_here = portal.origin.as_ref().is_none_or(|origin| origin.as_str() == url.origin().ascii_serialization());
+        return if is_here { Ok(url.path().to_owned()) } else { Err(elsewhere(&url, portal)) };
+    }
+    let end = address.find(['?', '#']).unwrap_or(address.len());
+    let path = &address[..end];
+    // Some shells of Windows take a word that begins with a slash for the name of a file.
+    let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
+    let base = portal.base.url();
+    let is_below_base = path.starts_with(&base) || path == base.trim_end_matches('/');
+    Ok(if is_below_base { path } else { format!("{}{path}", base.trim_end_matches('/')) })
+}
+
+fn elsewhere(url: &Url, portal: &Portal) -> Diagnostic {
+    let host = url.host_str().unwrap_or_default().to_owned();
+    let origin = portal.origin.as_ref().map_or("", |origin| origin.as_str());
+    Diagnostic::error(text!("`{host}` is not where this portal is served", "`{host}` 不是这个门户所在的站点"))
+        .with_hint(text!(
+            "`origin` in routes.toml says {origin}; a path alone does as well",
+            "routes.toml 里的 `origin` 是 {origin}；也可以只写路径"
+        ))
+}
+
+/// All that there is to say about an address.
+struct Explanation<'b> {
+    build: &'b Build,
+    /// The project's folder.
+    root: &'b Path,
+    path: String,
+    answer: Answer<'b>,
+    route: Option<&'b Route>,
+}
+
+impl<'b> Explanation<'b> {
+    fn of(build: &'b Build, root: &'b Path, path: &str) -> Self {
+        let answer = answer::answer(&build.output, &build.portal.base, path);
+        let routes = build.portal.routes.iter();
+        let route = answer.file().and_then(|file| routes.into_iter().find(|route| route.path.output() == file));
+        Self { build, root, path: path.to_owned(), answer, route }
+    }
+
+    /// The file that is sent, in the end.
+    fn file(&self) -> &'b str {
+        self.answer.file().unwrap_or(answer::NOT_FOUND)
+    }
+
+    fn component(&self) -> Option<String> {
+        match &self.route?.kind {
+            RouteKind::Page { component } => Some(display_name(self.root, component)),
+            RouteKind::Redirect(_) => None,
+        }
+    }
+
+    /// Where a stub leads.
+    fn target(&self) -> Option<String> {
+        match &self.route?.kind {
+            RouteKind::Page { .. } => None,
+            RouteKind::Redirect(target) => Some(target.href(&self.build.portal.base)),
+        }
+    }
+
+    /// Output paths of what the document needs before it works: scripts, then style sheets.
+    fn needed(&self) -> Vec<&'b str> {
+        let files = self.route.and_then(|route| self.build.page_files.get(route.path.as_str()));
+        files
+            .into_iter()
+            .flat_map(|files| files.scripts.iter().chain(&files.style_sheets))
+            .map(String::as_str)
+            .collect()
+    }
+
+    fn seen(&self) -> Text {
+        let portal = &self.build.portal;
+        if self.answer == Answer::Outside {
+            let base = portal.base.url();
+            return text!(
+                "what else is on that host: the portal begins at {base}",
+                "该站点上的其他内容：门户从 {base} 开始"
+            );
+        }
+        if let Some(target) = self.target() {
+            return text!(
+                "nothing of this page: it leads to {target} at once, with the query and the hash taken along",
+                "看不到这个页面：会立刻转到 {target}，并带上查询参数和锚点"
+            );
+        }
+        if self.answer.file().is_none() {
+            let title = &portal.not_found.title;
+            return text!("the page for unknown addresses, “{title}”", "“{title}”，即找不到页面时的提示页");
+        }
+        match self.route {
+            Some(route) => {
+                let title = &route.title;
+                text!("the page “{title}”", "页面“{title}”")
+            }
+            None => text!("the file itself", "文件本身"),
+        }
+    }
+
+    /// The same address in other spellings that people and programs use, and what answers them.
+    fn variants(&self) -> Vec<(String, Answer<'b>)> {
+        let path = self.path.trim_end_matches('/');
+        let encoded = |path: &str| answer::answer(&self.build.output, &self.build.portal.base, path);
+        let spellings = [
+            path.to_owned(),
+            format!("{path}/"),
+            format!("{path}/index.html"),
+            format!("{path}.html"),
+            other_case(path),
+            escaped(path),
+        ];
+        let mut variants: Vec<(String, Answer<'b>)> = Vec::new();
+        for spelling in spellings {
+            let is_new = spelling != self.path && variants.iter().all(|(known, _)| *known != spelling);
+            if is_new && spelling.starts_with('/') {
+                let answer = encoded(&spelling);
+                variants.push((spelling, answer));
+            }
+        }
+        variants
+    }
+
+    fn human(&self, language: Language) -> String {
+        let mut out = format!("{}\n  {}\n", report::visible(&self.path), in_words(&self.answer).in_language(language));
+        let mut rows = Vec::new();
+        let mut row = |name: Text, value: String| rows.push([format!("  {}", name.in_language(language)), value]);
+        let see = self.seen();
+        row(text!("a visitor sees", "访问者看到"), report::visible(see.in_language(language)));
+        if let Some(route) = self.route {
+            row(text!("route", "路由"), format!("{} ({})", route.path.readable(), route.places.path));
+        }
+        if let Some(component) = self.component() {
+            row(text!("component", "组件"), component);
+        }
+        if self.answer != Answer::Outside {
+            row(text!("file", "文件"), self.sized(self.file()));
+            for (name, value) in answer::headers(self.file()) {
+                row(name.into(), value);
+            }
+            for needed in self.needed() {
+                row(text!("loads", "加载"), self.sized(needed));
+            }
+        }
+        out.push_str(&table(&rows));
+        let other = text!("in other spellings", "其他写法");
+        let _ = writeln!(out, "\n{}", other.in_language(language));
+        let rows = self.variants().into_iter().map(|(path, answer)| {
+            [format!("  {}", report::visible(&path)), in_words(&answer).in_language(language).to_owned()]
+        });
+        out + &table(&rows.collect::<Vec<_>>())
+    }
+
+    fn sized(&self, file: &str) -> String {
+        let bytes = self.build.output.get(file).map_or(&[][..], |output| &output.bytes);
+        format!("{file}, {} ({} gzip)", kilobytes(bytes.len()), kilobytes(gzip_size(bytes)))
+    }
+
+    fn json(&self) -> Value {
+        let answered = |path: &str, answer: &Answer<'_>| {
+            let location = match answer {
+                Answer::Redirect { location, .. } => Some(location),
+                _ => None,
+            };
+            json!({ "path": path, "status": answer.status(), "location": location, "file": answer.file() })
+        };
+        let mut object = answered(&self.path, &self.answer);
+        let headers = answer::headers(self.file()).into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+        object["ok"] = true.into();
+        object["route"] = json!(self.route.map(|route| route.path.as_str()));
+        object["line"] = json!(self.route.map(|route| route.places.path.line_column().0));
+        object["title"] = json!(self.route.map(|route| route.title.as_str()));
+        object["component"] = json!(self.component());
+        object["redirect"] = json!(self.target());
+        object["headers"] = Value::Object(headers.collect());
+        object["loads"] = json!(self.needed());
+        object["variants"] = self.variants().iter().map(|(path, answer)| answered(path, answer)).collect();
+        object
+    }
+}
+
+fn in_words(answer: &Answer<'_>) -> Text {
+    match answer {
+        Answer::File(_) => Text::from("200"),
+        Answer::Redirect { location, .. } => format!("301 -> {location}").into(),
+        Answer::Missing { similar: None } => Text::from("404"),
+        Answer::Missing { similar: Some(file) } => text!("404, though there is {file}", "404，不过有 {file}"),
+        Answer::Outside => text!("404 on a server with nothing but the portal", "404（站点上只有这个门户时）"),
+    }
+}
+
+/// The path with the first Latin letter of its last part in the other case.
+fn other_case(path: &str) -> String {
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
+    let mut is_first = true;
+    let change = |c: char| match c {
+        c if is_first && c.is_ascii_alphabetic() => {
+            is_first = false;
+            if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+        }
+        c => c,
+    };
+    let last: String = path[start..].chars().map(change).collect();
+    format!("{}{last}", &path[..start])
+}
+
+/// The path with a letter encoded that needs no encoding, or with all encoded that do.
+fn escaped(path: &str) -> String {
+    if !path.is_ascii() {
+        return RoutePath::parse(path).map_or_else(|_| path.to_owned(), |path| path.encoded());
+    }
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
+    match path[start..].chars().next().filter(char::is_ascii_alphanumeric) {
+        Some(first) => format!("{}%{:02x}{}/", &path[..start], u32::from(first), &path[start + 1..]),
+        None => path.to_owned(),
+    }
+}
