@@ -323,3 +323,13 @@ fn routes_are_listed_in_the_order_of_the_file() {
     assert_eq!(json["routes"][2]["redirect"], "https://chat.acme.example/login");
     assert_eq!(json["routes"][2]["line"], 15);
 }
+
+#[test]
+fn a_table_may_come_from_standard_input() {
+    let project = project(ROUTES);
+    project.write("t.csv", "path,title\n/about,Us\n");
+    let mut command = project.command("titles");
+    let outcome = command.args(["import", "-"]).stdin(fs::File::open(project.path("t.csv")).unwrap()).output().unwrap();
+    assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
+    assert_eq!(routes(&project), ROUTES.replace("\"About\"", "\"Us\""));
+}

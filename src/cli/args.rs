@@ -339,7 +339,7 @@ pub(super) struct TitlesExportArguments {
 
 #[derive(Args, Debug)]
 pub(super) struct TitlesImportArguments {
-    /// The table
+    /// The table; `-` is standard input
     pub file: PathBuf,
 
     #[command(flatten)]

@@ -1,6 +1,10 @@
 //! `portalgen titles`: titles and descriptions as a table.
 
-use std::fs;
+use std::{
+    fs,
+    io::{self, Read},
+    path::Path,
+};
 
 use serde_json::json;
 
@@ -41,10 +45,20 @@ pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Re
     Ok(())
 }
 
+/// The content of a file, or of standard input.
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    if file != Path::new("-") {
+        return fs::read(file);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Takes over what was changed in a table.
 pub(super) fn import(arguments: &TitlesImportArguments, console: &Console) -> Result<(), Failure> {
     let loaded = load(&arguments.edit.portal)?;
-    let bytes = fs::read(&arguments.file).map_err(|error| failed(&arguments.file, &error))?;
+    let bytes = read(&arguments.file).map_err(|error| failed(&arguments.file, &error))?;
     let name = arguments.file.to_string_lossy();
     let edits = titles::import(&name, &bytes, &loaded.portal).map_err(refused)?;
     perform(&loaded, &edits, &arguments.edit, console)
