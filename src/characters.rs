@@ -1,5 +1,6 @@
 //! Characters that a reader cannot see but that change what is read: in a terminal, in a title, in a URL.
 
+use crate::text::{Text, text};
 /// Why a character is not what it seems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unseen {
@@ -44,16 +45,16 @@ impl Unseen {
 }
 
 /// The words for an unseen character in a message: `the control character U+0007`.
-pub(crate) fn describe(c: char) -> String {
-    let kind = match Unseen::of(c) {
-        _ if c == '\n' || c == '\r' => return "a line break".to_owned(),
-        _ if c == '\t' => return "a tab".to_owned(),
-        Some(Unseen::Control) => "the control character",
-        Some(Unseen::Bidirectional) => "the text-direction character",
-        Some(Unseen::ZeroWidth) => "the invisible character",
-        None => "the character",
-    };
-    format!("{kind} U+{:04X}", u32::from(c))
+pub(crate) fn describe(c: char) -> Text {
+    let number = format!("U+{:04X}", u32::from(c));
+    match Unseen::of(c) {
+        _ if c == '\n' || c == '\r' => text!("a line break", "换行"),
+        _ if c == '\t' => text!("a tab", "制表符"),
+        Some(Unseen::Control) => text!("the control character {number}", "控制字符 {number}"),
+        Some(Unseen::Bidirectional) => text!("the text-direction character {number}", "改变文字方向的字符 {number}"),
+        Some(Unseen::ZeroWidth) => text!("the invisible character {number}", "看不见的字符 {number}"),
+        None => text!("the character {number}", "字符 {number}"),
+    }
 }
 
 /// `c` as a terminal may show it: itself, or its number when it would act instead of appear.

@@ -3,8 +3,6 @@
 //! A message is written in all languages at one place, with [`text!`]: whoever changes one sees the other beside it, and
 //! the compiler checks what both quote. Which of them is shown is decided where it is shown.
 
-use std::fmt;
-
 /// A language that messages come in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -30,7 +28,7 @@ impl Language {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Text {
     english: Box<str>,
-    /// None where it is the same as in English, or has not been translated.
+    /// None where it is the same as in English.
     chinese: Option<Box<str>>,
 }
 
@@ -38,6 +36,11 @@ impl Text {
     /// A sentence in both languages. [`text!`] is the usual way to write one.
     pub fn new(english: impl Into<String>, chinese: impl Into<String>) -> Self {
         Self { english: english.into().into(), chinese: Some(chinese.into().into()) }
+    }
+
+    /// What reads the same in every language: code, and the words of a library.
+    pub fn verbatim(words: impl Into<String>) -> Self {
+        Self { english: words.into().into(), chinese: None }
     }
 
     /// A sentence that quotes other ones, made for each language in turn.
@@ -67,21 +70,21 @@ impl Text {
 }
 
 impl From<String> for Text {
-    /// What is the same in every language, or is said in English only.
+    /// What is said in English only.
     fn from(english: String) -> Self {
-        Self { english: english.into(), chinese: None }
+        Self::verbatim(english)
     }
 }
 
 impl From<&str> for Text {
     fn from(english: &str) -> Self {
-        english.to_owned().into()
+        Self::verbatim(english)
     }
 }
 
-impl fmt::Display for Text {
+impl std::fmt::Display for Text {
     /// In English.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.english)
     }
 }
@@ -98,21 +101,31 @@ impl PartialEq<&str> for Text {
     }
 }
 
-/// A [`Text`] from a format string in English and one in Chinese, each with what `format!` may name in it.
+/// A [`Text`] from a format string in English and one in Chinese, each with what `format!` may name in it. The texts
+/// among that are named once more behind the two: each is quoted in the language of the sentence around it.
 macro_rules! text {
-    ($english:literal, $chinese:literal $(,)?) => {
-        $crate::text::Text::new(format!($english), format!($chinese))
+    ($english:literal, $chinese:literal $(, $quoted:ident)* $(,)?) => {
+        $crate::text::Text::new(
+            {
+                $(let $quoted = $quoted.english();)*
+                format!($english)
+            },
+            {
+                $(let $quoted = $quoted.in_language($crate::text::Language::Chinese);)*
+                format!($chinese)
+            },
+        )
     };
 }
 pub(crate) use text;
 
 /// The hint that says what to type.
-pub(crate) fn write(line: impl fmt::Display) -> Text {
+pub(crate) fn write(line: impl std::fmt::Display) -> Text {
     text!("write `{line}`", "请写成 `{line}`")
 }
 
 /// The hint that names what was probably meant.
-pub(crate) fn did_you_mean(meant: impl fmt::Display) -> Text {
+pub(crate) fn did_you_mean(meant: impl std::fmt::Display) -> Text {
     text!("did you mean `{meant}`?", "是不是想写 `{meant}`？")
 }
 
@@ -131,13 +144,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_translated_is_said_in_english() {
+    fn both_languages_quote_the_same() {
         let path = "/关于";
         let text = text!("no page at `{path}`", "`{path}` 没有页面");
         assert_eq!(text.in_language(Language::Chinese), "`/关于` 没有页面");
         assert_eq!(text, "no page at `/关于`");
-        assert_eq!(Text::from("ok").in_language(Language::Chinese), "ok");
-        let both = Text::each(|language| format!("--host: {}", text.in_language(language)));
-        assert_eq!(both.in_language(Language::Chinese), "--host: `/关于` 没有页面");
+        assert_eq!(Text::verbatim("ok").in_language(Language::Chinese), "ok");
+    }
+
+    #[test]
+    fn a_text_is_quoted_in_its_language() {
+        let what = text!("a tab", "制表符");
+        let text = text!("{what} hides here", "这里藏着{what}", what);
+        assert_eq!(text, "a tab hides here");
+        assert_eq!(text.in_language(Language::Chinese), "这里藏着制表符");
+        let each = Text::each(|language| format!("--host: {}", what.in_language(language)));
+        assert_eq!(each.in_language(Language::Chinese), "--host: 制表符");
     }
 }

@@ -1,7 +1,8 @@
 //! The configuration stage seen from outside: what comes out of a `routes.toml`, and what is said about a bad one.
 //!
 //! Every folder of `tests/fixtures/config` is a test: `routes.toml`, `files.txt` with the files that are there (one a
-//! line), and `expected.txt`. `UPDATE=1 cargo test --test config` writes the last one anew, to be read before it is kept.
+//! line), `expected.txt`, and in some of them `expected.zh.txt` with the same in Chinese. `UPDATE=1 cargo test --test
+//! config` writes those that are there anew, to be read before they are kept.
 
 use std::{
     fmt::Write as _,
@@ -15,6 +16,7 @@ use portalgen::{
     config::{self, Overrides, Portal, RouteKind},
     diagnostic::Diagnostic,
     source::Memory,
+    text::{Language, Text},
 };
 
 const ROOT: &str = "/portal";
@@ -37,7 +39,12 @@ fn load(routes: &str) -> Loaded {
 }
 
 fn rendered(diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().map(|diagnostic| report::human(diagnostic, Look::default()) + "\n").collect()
+    rendered_in(Language::English, diagnostics)
+}
+
+fn rendered_in(language: Language, diagnostics: &[Diagnostic]) -> String {
+    let look = Look { language, ..Look::default() };
+    diagnostics.iter().map(|diagnostic| report::human(diagnostic, look) + "\n").collect()
 }
 
 fn errors(loaded: Loaded) -> Vec<Diagnostic> {
@@ -45,7 +52,7 @@ fn errors(loaded: Loaded) -> Vec<Diagnostic> {
 }
 
 fn messages(loaded: Loaded) -> Vec<String> {
-    errors(loaded).into_iter().map(|diagnostic| diagnostic.message.to_string()).collect()
+    errors(loaded).into_iter().map(|diagnostic| diagnostic.message.english().to_owned()).collect()
 }
 
 fn portal(loaded: Loaded) -> Portal {
@@ -71,31 +78,60 @@ fn summary(portal: &Portal) -> String {
     out + "\n"
 }
 
-#[test]
-fn fixtures() {
+/// The folders of the fixtures, sorted.
+fn fixture_folders() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/config");
     let mut folders: Vec<PathBuf> =
         fs::read_dir(&folder).expect("the fixtures").filter_map(|entry| Some(entry.ok()?.path())).collect();
     folders.sort();
     assert!(folders.len() > 20, "the fixtures are not where they should be: {}", folder.display());
-    let failed: Vec<String> = folders.iter().filter_map(|folder| check_fixture(folder)).collect();
+    folders
+}
+
+fn load_fixture(folder: &Path) -> Loaded {
+    let routes = fs::read(folder.join("routes.toml")).expect("routes.toml");
+    let files = fs::read_to_string(folder.join("files.txt")).unwrap_or_else(|_| USUAL_FILES.to_owned());
+    config::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default())
+}
+
+#[test]
+fn fixtures() {
+    let failed: Vec<String> = fixture_folders().iter().flat_map(|folder| check_fixture(folder)).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-fn check_fixture(folder: &Path) -> Option<String> {
-    let routes = fs::read(folder.join("routes.toml")).expect("routes.toml");
-    let files = fs::read_to_string(folder.join("files.txt")).unwrap_or_else(|_| USUAL_FILES.to_owned());
-    let loaded = config::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default());
-    let actual = match loaded {
-        Ok((portal, warnings)) => summary(&portal) + &rendered(&warnings),
-        Err(errors) => rendered(&errors),
+fn check_fixture(folder: &Path) -> impl Iterator<Item = String> {
+    let loaded = load_fixture(folder);
+    let said_in = |language| match &loaded {
+        Ok((portal, warnings)) => summary(portal) + &rendered_in(language, warnings),
+        Err(errors) => rendered_in(language, errors),
     };
-    let expected = folder.join("expected.txt");
-    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
-        fs::write(&expected, &actual).expect("expected.txt");
+    let chinese = folder.join("expected.zh.txt");
+    let chinese = chinese.exists().then(|| (chinese, said_in(Language::Chinese)));
+    let english = (folder.join("expected.txt"), said_in(Language::English));
+    std::iter::once(english).chain(chinese).filter_map(|(expected, actual)| {
+        if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+            fs::write(&expected, &actual).expect("an expected file");
+        }
+        let wanted = fs::read_to_string(&expected).unwrap_or_default();
+        (wanted != actual).then(|| format!("{}\n{actual}", expected.display()))
+    })
+}
+
+#[test]
+fn everything_is_said_in_chinese() {
+    let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    // What fixtures quote is Chinese here and there; what surrounds it has to be so too.
+    let words = |text: &Text| text.in_language(Language::Chinese).split('`').step_by(2).collect::<String>();
+    for folder in fixture_folders() {
+        let told = load_fixture(&folder).map_or_else(|errors| errors, |(_, warnings)| warnings);
+        for Diagnostic { message, related, hints, .. } in &told {
+            let labels = related.iter().map(|(_, label)| label);
+            for text in std::iter::once(message).chain(labels).chain(hints) {
+                assert!(words(text).contains(is_han), "{}: {text:?}", folder.display());
+            }
+        }
     }
-    let wanted = fs::read_to_string(&expected).unwrap_or_default();
-    (wanted != actual).then(|| format!("{}\n{actual}", folder.display()))
 }
 
 const VALID: &str = r#"

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostic, did_you_mean},
     source::Sources,
+    text::{self, text, write},
 };
 
 const EXTENSIONS: [&str; 4] = ["tsx", "jsx", "ts", "js"];
@@ -46,7 +47,7 @@ impl<'a> SiteFiles<'a> {
         if let Some(file) = self.find(relative) {
             return Ok(file);
         }
-        let problem = Problem::new(format!("there is no file `site/{relative}`"));
+        let problem = Problem::new(text!("there is no file `site/{relative}`", "没有 `site/{relative}` 这个文件"));
         Err(value.error(if advise { self.suggest(problem, relative) } else { problem }))
     }
 
@@ -60,9 +61,15 @@ impl<'a> SiteFiles<'a> {
             return Ok(file);
         }
         let first = candidates.first().map_or("", String::as_str);
-        let problem = Problem::new(format!("there is no page for `{path}`: `site/{first}` does not exist"));
+        let problem = Problem::new(text!(
+            "there is no page for `{path}`: `site/{first}` does not exist",
+            "`{path}` 没有页面：`site/{first}` 不存在"
+        ));
         let problem = if advise { self.suggest(problem, first) } else { problem };
-        Err(value.error(problem.hint(format!("create `site/{first}`, or name another file with `component = \"…\"`"))))
+        Err(value.error(problem.hint(text!(
+            "create `site/{first}`, or name another file with `component = \"…\"`",
+            "请创建 `site/{first}`，或者用 `component = \"…\"` 指定别的文件"
+        ))))
     }
 
     /// The component of the not-found page, when there is one by the usual name.
@@ -116,15 +123,18 @@ impl<'a> SiteFiles<'a> {
                 continue;
             }
             return match similar(name, &listing) {
-                Some(meant) if meant.to_lowercase() == name.to_lowercase() => problem.hint(format!(
-                    "`{known}{meant}{rest}` differs only in upper and lower case, which matters to servers"
+                Some(meant) if meant.to_lowercase() == name.to_lowercase() => problem.hint(text!(
+                    "`{known}{meant}{rest}` differs only in upper and lower case, which matters to servers",
+                    "有一个 `{known}{meant}{rest}`，只是大小写不同；服务器区分大小写"
                 )),
-                Some(meant) => problem.hint(format!("did you mean `{known}{meant}{rest}`?")),
-                None if listing.is_empty() => problem.hint(format!("`site/{known}` has no files")),
+                Some(meant) => problem.hint(text::did_you_mean(format!("{known}{meant}{rest}"))),
+                None if listing.is_empty() => {
+                    problem.hint(text!("`site/{known}` has no files", "`site/{known}` 里没有文件"))
+                }
                 None => problem,
             };
         }
-        problem.hint(format!("`site/{relative}` is not a file"))
+        problem.hint(text!("`site/{relative}` is not a file", "`site/{relative}` 不是文件"))
     }
 }
 
@@ -155,32 +165,37 @@ fn candidates(path: &RoutePath) -> Vec<String> {
 fn check_relative(written: &str) -> Result<&str, Problem> {
     super::path::check_spaces(written)?;
     if written.is_empty() {
-        return Err(Problem::new("this names no file").hint("for example `pages/about.tsx`"));
+        return Err(Problem::new(text!("this names no file", "这里没有写文件"))
+            .hint(text!("for example `pages/about.tsx`", "例如 `pages/about.tsx`")));
     }
     if written.contains('\\') {
-        return Err(Problem::new("a file's path has `/` between its parts, not `\\`")
-            .hint(format!("write `{}`", written.replace('\\', "/"))));
+        return Err(Problem::new(text!(
+            "a file's path has `/` between its parts, not `\\`",
+            "文件路径的各段之间用 `/`，不用 `\\`"
+        ))
+        .hint(write(written.replace('\\', "/"))));
     }
     if written.starts_with('/') || written.split('/').any(|part| part == "..") {
-        let problem = Problem::new("a page's file lies inside `site/`");
+        let problem = Problem::new(text!("a page's file lies inside `site/`", "页面的文件要放在 `site/` 里"));
         let inside = written.trim_start_matches('/');
         let is_outside = inside.split('/').any(|part| part == "..");
-        return Err(problem.hint(if is_outside {
-            "move the file there".to_owned()
-        } else {
-            format!("write `{inside}`")
-        }));
+        let move_it = || text!("move the file there", "请把文件移到那里");
+        return Err(problem.hint(if is_outside { move_it() } else { write(inside) }));
     }
     let relative = written.trim_start_matches("./");
     if let Some(inside) = relative.strip_prefix("site/") {
-        return Err(Problem::new("the path begins inside `site/`").hint(format!("write `{inside}`")));
+        return Err(
+            Problem::new(text!("the path begins inside `site/`", "路径从 `site/` 里面写起")).hint(write(inside))
+        );
     }
     let extension = relative.rsplit_once('.').map(|(_, extension)| extension);
     match extension {
         Some(extension) if EXTENSIONS.contains(&extension) => Ok(relative),
-        Some(extension) if !extension.contains('/') => {
-            Err(Problem::new(format!("a page is a `.tsx`, `.jsx`, `.ts` or `.js` file, not `.{extension}`")))
-        }
-        _ => Err(Problem::new("the file's extension is missing").hint(format!("write `{relative}.tsx`"))),
+        Some(extension) if !extension.contains('/') => Err(Problem::new(text!(
+            "a page is a `.tsx`, `.jsx`, `.ts` or `.js` file, not `.{extension}`",
+            "页面是 `.tsx`、`.jsx`、`.ts` 或 `.js` 文件，不是 `.{extension}`"
+        ))),
+        _ => Err(Problem::new(text!("the file's extension is missing", "缺少文件扩展名"))
+            .hint(write(format!("{relative}.tsx")))),
     }
 }

@@ -117,6 +117,7 @@ fn shorten(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Text;
 
     #[test]
     fn damage_covers_what_lies_within() {
@@ -134,8 +135,8 @@ mod tests {
     #[test]
     fn a_flood_is_cut_with_the_errors_first() {
         let mut findings = Findings::default();
-        (0..300).for_each(|_| findings.add(Diagnostic::warning("w")));
-        findings.add(Diagnostic::error("e"));
+        (0..300).for_each(|_| findings.add(Diagnostic::warning(Text::verbatim("w"))));
+        findings.add(Diagnostic::error(Text::verbatim("e")));
         let shown = findings.into_result().expect_err("there is an error");
         assert_eq!(shown.len(), SHOWN + 1);
         assert!(shown.iter().any(Diagnostic::is_error));

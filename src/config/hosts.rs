@@ -69,7 +69,8 @@ impl KnownHosts<'_> {
         let names = names.join(", ");
         Problem::new(text!(
             "this leads to {shown}, a host that the portal does not name",
-            "这里会转到 {shown}，而门户没有列出这个站点"
+            "这里会跳转到 {shown}，而门户没有列出这个站点",
+            shown
         ))
         .hint(text!(
             "check every letter of the name: visitors may type passwords there",
@@ -104,7 +105,8 @@ fn looks_like(name: &str, other: &str) -> Problem {
     let shown = shown(name);
     Problem::new(text!(
         "{shown} looks like `{other}`, but is another host",
-        "{shown} 看起来像 `{other}`，其实是另一个站点"
+        "这个站点看起来像 `{other}`，其实是另一个：{shown}",
+        shown
     ))
     .hint(text!("type the name anew", "请重新输入这个名字"))
     .hint(text!(
@@ -122,7 +124,8 @@ pub(crate) fn disguised(name: &str) -> Option<Problem> {
         return Some(
             Problem::new(text!(
                 "in {shown} the word `{label}` mixes letters of different alphabets that look alike",
-                "{shown} 里的 `{label}` 混用了不同文字里形似的字母"
+                "`{label}` 混用了不同文字里形似的字母：{shown}",
+                shown
             ))
             .hint(text!("type the name anew", "请重新输入这个名字")),
         );
@@ -177,7 +180,11 @@ fn unicode(name: &str) -> String {
 fn shown(name: &str) -> Text {
     let name = unicode(name);
     let spelt = idna::domain_to_ascii(&name).unwrap_or_default();
-    if spelt == name { format!("`{name}`").into() } else { text!("`{name}` (`{spelt}`)", "`{name}`（`{spelt}`）") }
+    if spelt == name {
+        Text::verbatim(format!("`{name}`"))
+    } else {
+        text!("`{name}` (`{spelt}`)", "`{name}`（`{spelt}`）")
+    }
 }
 
 /// What is left of a name when letters that look alike are one.
@@ -196,7 +203,7 @@ mod tests {
         let known = KnownHosts { hosts: [Some(&host), None], origin: Some(&origin), allowed: &allowed, section: None };
         let url = Url::parse(url).expect("a URL");
         let stranger = || (!known.allow(&url)).then(|| known.stranger(&url));
-        known.deceives(&url).or_else(stranger).map(|problem| problem.message.to_string())
+        known.deceives(&url).or_else(stranger).map(|problem| problem.message.english().to_owned())
     }
 
     #[test]

@@ -37,8 +37,14 @@ pub use value::Problem;
 use toml::de::DeTable;
 
 use self::{
-    component::SiteFiles, findings::Findings, hosts::KnownHosts, redirects::Home, routes::Drafter,
-    sections::PortalSection, template::Values, value::Value,
+    component::SiteFiles,
+    findings::Findings,
+    hosts::KnownHosts,
+    redirects::Home,
+    routes::Drafter,
+    sections::PortalSection,
+    template::Values,
+    value::{Flag, Value},
 };
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
@@ -249,11 +255,10 @@ impl Settings {
         let allowed = || section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
         host.into_iter().chain(origin).chain(allowed()).for_each(|site| hosts::check_site(site, findings));
         let written_host = host.and_then(|host| Host::parse(&host.text).ok());
-        let host = Flag("--host (or PORTALGEN_HOST)", overrides.host.as_deref()).or(host, Host::parse, findings);
-        let origin =
-            Flag("--origin (or PORTALGEN_ORIGIN)", overrides.origin.as_deref()).or(origin, Origin::parse, findings);
-        let base = Flag("--base (or PORTALGEN_BASE)", overrides.base.as_deref());
-        let base = base.or(given(|section| &section.base), BasePath::parse, findings);
+        let base = given(|section| &section.base);
+        let host = overridden(host, HOST, overrides.host.as_deref(), Host::parse, findings);
+        let origin = overridden(origin, ORIGIN, overrides.origin.as_deref(), Origin::parse, findings);
+        let base = overridden(base, BASE, overrides.base.as_deref(), BasePath::parse, findings);
         let host_text = host.as_ref().map(|host| host.as_str().to_owned());
         let same = |text: &str, checked: Result<(), Problem>| checked.map(|()| text.to_owned());
         let product = given(|section| &section.product);
@@ -303,21 +308,21 @@ impl Settings {
 /// Fills in for a value that is wrong; nothing is built then.
 const STAND_IN: &str = "unknown";
 
-/// A value that may come from outside the file, under the name that messages give it.
-struct Flag<'a>(&'static str, Option<&'a str>);
+const HOST: Flag = Flag { flag: "--host", variable: "PORTALGEN_HOST" };
+const ORIGIN: Flag = Flag { flag: "--origin", variable: "PORTALGEN_ORIGIN" };
+const BASE: Flag = Flag { flag: "--base", variable: "PORTALGEN_BASE" };
 
-impl Flag<'_> {
-    /// The overriding value, or else that of the file, which must be right in any case.
-    fn or<T>(
-        self,
-        written: Option<&Value>,
-        parse: fn(&str) -> Result<T, Problem>,
-        findings: &mut Findings,
-    ) -> Option<T> {
-        let written = understood(written, parse, findings);
-        let Self(name, Some(given)) = self else { return written };
-        understood(Some(&Value::on_command_line(given, name)), parse, findings)
-    }
+/// The value that was given from outside, or else that of the file, which must be right in any case.
+fn overridden<T>(
+    written: Option<&Value>,
+    flag: Flag,
+    given: Option<&str>,
+    parse: fn(&str) -> Result<T, Problem>,
+    findings: &mut Findings,
+) -> Option<T> {
+    let written = understood(written, parse, findings);
+    let Some(given) = given else { return written };
+    understood(Some(&Value::on_command_line(given, flag)), parse, findings)
 }
 
 fn understood<T>(

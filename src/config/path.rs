@@ -6,7 +6,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use unicode_normalization::UnicodeNormalization;
 
 use super::{settings::BasePath, value::Problem};
-use crate::characters::{self, Unseen};
+use crate::{
+    characters::{self, Unseen},
+    text::{Text, text, write},
+};
 
 /// Everything that RFC 3986 does not let stand for itself inside a path segment. `React Router`, browsers and servers
 /// all decode this form to the same path.
@@ -34,17 +37,31 @@ const LONGEST_SEGMENT: usize = 255;
 /// Leaves room for the folder of the output under Linux's 4096.
 const LONGEST_PATH: usize = 2048;
 
-/// First segments that portalgen or the servers it writes for need themselves.
-const RESERVED: [(&str, &str); 8] = [
-    ("404", "the page for unknown addresses is described under `[not_found]`, not as a route"),
-    ("404.html", "the page for unknown addresses is described under `[not_found]`, not as a route"),
-    ("assets", "scripts, styles and images are published there, and servers keep them for a year"),
-    ("robots.txt", "crawlers expect a text file there: put it into `site/public`"),
-    ("sitemap.xml", "crawlers expect the list of pages there"),
-    ("_headers", "several hosts read their settings from that file"),
-    ("_redirects", "several hosts read their settings from that file"),
-    (".nojekyll", "GitHub Pages reads its settings from that file"),
-];
+/// What the first segment of an address is needed for, when portalgen or the servers it writes for need it themselves.
+fn reserved_for(segment: &str) -> Option<Text> {
+    Some(match segment {
+        "404" | "404.html" => text!(
+            "the page for unknown addresses is described under `[not_found]`, not as a route",
+            "访问不存在的地址时看到的页面写在 `[not_found]` 下，不写成路由"
+        ),
+        "assets" => text!(
+            "scripts, styles and images are published there, and servers keep them for a year",
+            "脚本、样式和图片发布在这里，服务器会把它们缓存一年"
+        ),
+        "robots.txt" => text!(
+            "crawlers expect a text file there: put it into `site/public`",
+            "搜索引擎在这里读取一个文本文件：请把它放进 `site/public`"
+        ),
+        "sitemap.xml" => text!("crawlers expect the list of pages there", "搜索引擎在这里读取页面列表"),
+        "_headers" | "_redirects" => {
+            text!("several hosts read their settings from that file", "有些托管平台从这个文件读取设置")
+        }
+        ".nojekyll" => {
+            text!("GitHub Pages reads its settings from that file", "GitHub Pages 从这个文件读取设置")
+        }
+        _ => return None,
+    })
+}
 
 /// The path of a route: decoded, in Unicode's composed form (NFC), with a leading and without a trailing slash.
 ///
@@ -77,7 +94,11 @@ impl RoutePath {
             at += raw.len() + 1;
         }
         if path.len() > LONGEST_PATH {
-            return Err(Problem::new(format!("a path of {} bytes is too long for a file", path.len())));
+            let length = path.len();
+            return Err(Problem::new(text!(
+                "a path of {length} bytes is too long for a file",
+                "路径有 {length} 字节，太长了，存不成文件"
+            )));
         }
         Ok(Self(path))
     }
@@ -148,20 +169,24 @@ impl RoutePath {
         if self.segments().any(|segment| segment.eq_ignore_ascii_case("index.html")) {
             let page = self.0.to_ascii_lowercase().find("/index.html").map_or("", |end| &self.0[..end]);
             let page = if page.is_empty() { "/" } else { page };
-            return Some(
-                Problem::new(format!("`{self}` is the file of the page `{page}`")).hint(format!("write `{page}`")),
-            );
+            let problem = text!("`{self}` is the file of the page `{page}`", "`{self}` 就是页面 `{page}` 的文件");
+            return Some(Problem::new(problem).hint(write(page)));
         }
-        let first = self.segments().next()?;
-        let (name, why) = RESERVED.iter().find(|(name, _)| first.eq_ignore_ascii_case(name))?;
-        Some(Problem::new(format!("`/{name}` cannot be the address of a page")).hint(*why))
+        let first = self.segments().next()?.to_ascii_lowercase();
+        let reason = reserved_for(&first)?;
+        let problem = text!("`/{first}` cannot be the address of a page", "`/{first}` 不能用作页面的地址");
+        Some(Problem::new(problem).hint(reason))
     }
 
     /// Why some system cannot store this page under its name.
     pub(crate) fn unportable(&self) -> Option<Problem> {
         self.segments().find_map(|segment| {
             let reason = windows_objection(segment)?;
-            Some(Problem::new(format!("Windows cannot store a file called `{segment}`: {reason}")))
+            Some(Problem::new(text!(
+                "Windows cannot store a file called `{segment}`: {reason}",
+                "Windows 存不了名为 `{segment}` 的文件：{reason}",
+                reason
+            )))
         })
     }
 }
@@ -180,7 +205,8 @@ fn shift(problem: Problem, by: usize, length: usize) -> Problem {
 /// What can be said before the segments are taken apart.
 fn check_whole(written: &str) -> Result<(), Problem> {
     if written.is_empty() {
-        return Err(Problem::new("a path cannot be empty").hint("the home page is `/`"));
+        return Err(Problem::new(text!("a path cannot be empty", "路径不能为空"))
+            .hint(text!("the home page is `/`", "首页的路径是 `/`")));
     }
     let is_unwanted = |c: char| matches!(c, '?' | '#' | '\\') || Unseen::of(c).is_some();
     if let Some((at, c)) = written.char_indices().find(|(_, c)| is_unwanted(*c)) {
@@ -188,10 +214,13 @@ fn check_whole(written: &str) -> Result<(), Problem> {
     }
     check_spaces(written)?;
     if written.contains("://") {
-        return Err(Problem::new("a path does not name a host").hint("write only what follows the host: `/about`"));
+        return Err(Problem::new(text!("a path does not name a host", "路径里不写站点"))
+            .hint(text!("write only what follows the host: `/about`", "只写站点后面的部分：`/about`")));
     }
     if !written.starts_with('/') {
-        return Err(Problem::new("a path begins with `/`").hint(format!("write `/{written}`")));
+        return Err(
+            Problem::new(text!("a path begins with `/`", "路径要以 `/` 开头")).hint(write(format!("/{written}")))
+        );
     }
     Ok(())
 }
@@ -202,7 +231,7 @@ pub(crate) fn check_spaces(written: &str) -> Result<(), Problem> {
     if trimmed.len() == written.len() {
         return Ok(());
     }
-    Err(Problem::new("there is space around this value").hint(format!("write `{trimmed}`")))
+    Err(Problem::new(text!("there is space around this value", "这个值的两端有空格")).hint(write(trimmed)))
 }
 
 fn unwanted(written: &str, at: usize, c: char) -> Problem {
@@ -211,12 +240,18 @@ fn unwanted(written: &str, at: usize, c: char) -> Problem {
         before => before,
     };
     match c {
-        '?' => Problem::new("a path ends before the `?`: a server chooses the file without the query")
-            .hint(format!("write `{before}`"))
-            .hint("if the question mark belongs to the name, write `%3F`"),
-        '#' => Problem::new("a path ends before the `#`: browsers keep what follows to themselves")
-            .hint(format!("write `{before}`"))
-            .hint("if the sign belongs to the name, write `%23`"),
+        '?' => Problem::new(text!(
+            "a path ends before the `?`: a server chooses the file without the query",
+            "路径到 `?` 之前为止：服务器找文件时不看 `?` 后面的部分"
+        ))
+        .hint(write(before))
+        .hint(text!("if the question mark belongs to the name, write `%3F`", "如果问号是名字的一部分，请写成 `%3F`")),
+        '#' => Problem::new(text!(
+            "a path ends before the `#`: browsers keep what follows to themselves",
+            "路径到 `#` 之前为止：浏览器不会把后面的部分发给服务器"
+        ))
+        .hint(write(before))
+        .hint(text!("if the sign belongs to the name, write `%23`", "如果这个符号是名字的一部分，请写成 `%23`")),
         '\\' => with_slashes(written),
         c => unseen(c, written),
     }
@@ -225,32 +260,44 @@ fn unwanted(written: &str, at: usize, c: char) -> Problem {
 fn with_slashes(written: &str) -> Problem {
     let slashes = written.replace('\\', "/");
     if slashes.get(1..2) == Some(":") {
-        return Problem::new("a path is the address of a page, not a file on a disk").hint("for example `/about`");
+        return Problem::new(text!(
+            "a path is the address of a page, not a file on a disk",
+            "路径是页面的网址，不是磁盘上的文件"
+        ))
+        .hint(text!("for example `/about`", "例如 `/about`"));
     }
     let missing = if slashes.starts_with('/') { "" } else { "/" };
-    Problem::new("a path has `/` between its parts, not `\\`").hint(format!("write `{missing}{slashes}`"))
+    Problem::new(text!("a path has `/` between its parts, not `\\`", "路径的各段之间用 `/`，不用 `\\`"))
+        .hint(write(format!("{missing}{slashes}")))
 }
 
 /// The problem with a character that cannot be seen, and the value without it.
 pub(crate) fn unseen(c: char, written: &str) -> Problem {
     let clean: String = written.chars().filter(|c| Unseen::of(*c).is_none()).collect();
-    let problem = Problem::new(format!("{} hides in this value", characters::describe(c)));
+    let what = characters::describe(c);
+    let problem = Problem::new(text!("{what} hides in this value", "这个值里藏着{what}", what));
     if matches!(c, '\n' | '\r' | '\t') {
-        return problem
-            .hint("write it on one line")
-            .hint("`\\n` and `\\t` are a line break and a tab; a `\\` itself is `\\\\`");
+        return problem.hint(text!("write it on one line", "请写在一行里")).hint(text!(
+            "`\\n` and `\\t` are a line break and a tab; a `\\` itself is `\\\\`",
+            "`\\n` 是换行，`\\t` 是制表符；反斜杠本身要写成 `\\\\`"
+        ));
     }
-    problem.hint(format!("it often comes along when text is copied; type it anew: `{clean}`"))
+    problem.hint(text!(
+        "it often comes along when text is copied; type it anew: `{clean}`",
+        "它常在复制文字时混进来；请重新输入：`{clean}`"
+    ))
 }
 
 /// Decodes one segment and checks what came out.
 fn decode(raw: &str) -> Result<String, Problem> {
     if raw.is_empty() {
-        return Err(Problem::new("a path cannot have `//` in it").hint("one `/` is enough"));
+        return Err(Problem::new(text!("a path cannot have `//` in it", "路径里不能有 `//`"))
+            .hint(text!("one `/` is enough", "写一个 `/` 就够了")));
     }
     check_escapes(raw)?;
-    let decoded = percent_decode_str(raw).decode_utf8();
-    let decoded = decoded.map_err(|_| Problem::new(format!("`{raw}` does not decode to text in UTF-8")))?;
+    let decoded = percent_decode_str(raw).decode_utf8().map_err(|_| {
+        Problem::new(text!("`{raw}` does not decode to text in UTF-8", "`{raw}` 解码之后不是 UTF-8 文字"))
+    })?;
     let segment: String = decoded.nfc().collect();
     check_segment(&segment, raw)?;
     Ok(segment)
@@ -263,48 +310,59 @@ pub(crate) fn check_escapes(raw: &str) -> Result<(), Problem> {
     let broken = |at: &usize| !(is_digit(at + 1) && is_digit(at + 2));
     match raw.match_indices('%').map(|(at, _)| at).find(broken) {
         None => Ok(()),
-        Some(at) => Err(Problem::new("a `%` is followed by two digits that stand for a character")
-            .at(at..at + 1)
-            .hint("for the sign itself write `%25`")),
+        Some(at) => Err(Problem::new(text!(
+            "a `%` is followed by two digits that stand for a character",
+            "`%` 后面要跟两位编码，代表一个字符"
+        ))
+        .at(at..at + 1)
+        .hint(text!("for the sign itself write `%25`", "如果要写百分号本身，请写成 `%25`"))),
     }
 }
 
 fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
     if segment == "." || segment == ".." {
-        return Err(Problem::new(format!("a path cannot have `{segment}` in it"))
-            .hint("every path is written out from its first `/`"));
+        return Err(Problem::new(text!("a path cannot have `{segment}` in it", "路径里不能有 `{segment}`"))
+            .hint(text!("every path is written out from its first `/`", "路径要从开头的 `/` 起完整写出")));
     }
     if segment.contains(['/', '\\']) {
-        return Err(Problem::new(format!("`{raw}` hides a slash, which no file name can hold")));
+        return Err(Problem::new(text!(
+            "`{raw}` hides a slash, which no file name can hold",
+            "`{raw}` 里藏着斜杠，文件名里不能有斜杠"
+        )));
     }
     if let Some(c) = segment.chars().find(|c| Unseen::of(*c).is_some()) {
-        return Err(Problem::new(format!("`{raw}` hides {}", characters::describe(c))));
+        let what = characters::describe(c);
+        return Err(Problem::new(text!("`{raw}` hides {what}", "`{raw}` 里藏着{what}", what)));
     }
     if segment.starts_with(':') || segment.ends_with('*') {
-        return Err(Problem::new(format!("`{segment}` looks like a parameter, but every page has one fixed address"))
-            .hint("give each page a route of its own"));
+        return Err(Problem::new(text!(
+            "`{segment}` looks like a parameter, but every page has one fixed address",
+            "`{segment}` 像是可变的部分，但每个页面的地址都是固定的"
+        ))
+        .hint(text!("give each page a route of its own", "请为每个页面各写一条路由")));
     }
     if segment.len() > LONGEST_SEGMENT {
-        return Err(Problem::new(format!(
-            "a part of {} bytes is too long: files have names of at most {LONGEST_SEGMENT} bytes",
-            segment.len()
+        let length = segment.len();
+        return Err(Problem::new(text!(
+            "a part of {length} bytes is too long: files have names of at most {LONGEST_SEGMENT} bytes",
+            "这一段有 {length} 字节，太长了：文件名最多 {LONGEST_SEGMENT} 字节（一个汉字占三字节）"
         )));
     }
     Ok(())
 }
 
-fn windows_objection(segment: &str) -> Option<String> {
+fn windows_objection(segment: &str) -> Option<Text> {
     let stem = segment.split('.').next().unwrap_or(segment).trim_end().to_ascii_lowercase();
     let numbered =
         |name: &str| stem.strip_prefix(name).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
     if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
-        return Some(format!("`{stem}` is the name of a device there"));
+        return Some(text!("`{stem}` is the name of a device there", "`{stem}` 在那里是设备名"));
     }
     if segment.ends_with(['.', ' ']) {
-        return Some("it loses the dot or space at the end".to_owned());
+        return Some(text!("it loses the dot or space at the end", "末尾的点或空格会丢失"));
     }
     let forbidden = segment.chars().find(|c| "<>:\"|?*".contains(*c))?;
-    Some(format!("`{forbidden}` has another meaning there"))
+    Some(text!("`{forbidden}` has another meaning there", "`{forbidden}` 在那里另有含义"))
 }
 
 #[cfg(test)]

@@ -13,7 +13,11 @@ use super::{
     target::RedirectTarget,
     value::Problem,
 };
-use crate::{diagnostic::did_you_mean, rules::Rule};
+use crate::{
+    diagnostic::did_you_mean,
+    rules::Rule,
+    text::{self, text},
+};
 
 /// Where the portal itself is, to recognise full URLs that lead back into it.
 pub(crate) struct Home<'a> {
@@ -43,14 +47,23 @@ pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut Si
 }
 
 fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePath>, base: &BasePath) -> Problem {
-    let problem = Problem::new(format!("this leads to `{path}`, but there is no such route"));
+    let problem = Problem::new(text!(
+        "this leads to `{path}`, but there is no such route",
+        "这里会跳转到 `{path}`，但没有这条路由"
+    ));
     let known: Vec<&str> = paths.map(RoutePath::as_str).collect();
     if let Some(inside) = base.strip(path).filter(|inside| known.contains(&inside.as_str()) && inside != path) {
-        return problem.hint(format!("the base is put in front of it later: write `{inside}`"));
+        return problem.hint(text!(
+            "the base is put in front of it later: write `{inside}`",
+            "前面会自动加上 `base`：请写成 `{inside}`"
+        ));
     }
     match did_you_mean(path.as_str(), known) {
-        Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
-        None => problem.hint("add a route with this path, or a file in `site/public`"),
+        Some(meant) => problem.hint(text::did_you_mean(meant)),
+        None => problem.hint(text!(
+            "add a route with this path, or a file in `site/public`",
+            "请加一条这个路径的路由，或者在 `site/public` 里放一个文件"
+        )),
     }
 }
 
@@ -149,13 +162,22 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
     let via = drafts[next].route.path.clone();
     let via_place = drafts[next].route.places.path.clone();
     let Some((value, target)) = drafts[at].redirect_mut() else { return };
-    let problem = Problem::new(format!("this leads to `{via}`, which leads on to `{}`", shown(&end)));
+    let next = shown(&end);
+    let problem =
+        text!("this leads to `{via}`, which leads on to `{next}`", "这里会跳转到 `{via}`，再从那里跳转到 `{next}`");
     let RedirectTarget::Route { suffix, .. } = &*target else { return };
-    let (problem, end) = match with_suffix(&end, suffix) {
-        Some(end) => (problem.hint(format!("write `{}`; the detour is left out already", shown(&end))), Some(end)),
-        None => (problem.hint("both have a query or fragment, so visitors are sent on twice"), None),
+    let end = with_suffix(&end, suffix);
+    let hint = match end.as_ref().map(shown) {
+        Some(end) => {
+            text!("write `{end}`; the detour is left out already", "请写成 `{end}`；生成的页面已经不绕道了")
+        }
+        None => text!(
+            "both have a query or fragment, so visitors are sent on twice",
+            "两处都带有 `?` 或 `#`，所以访问者会跳转两次"
+        ),
     };
-    findings.add(value.warning(problem).under(Rule::RedirectChain).with_related(via_place, "the detour"));
+    let warning = value.warning(Problem::new(problem).hint(hint)).under(Rule::RedirectChain);
+    findings.add(warning.with_related(via_place, text!("the detour", "绕道这里")));
     if let Some(end) = end {
         *target = end;
     }
@@ -195,8 +217,11 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
     let path = |at: &usize| drafts[*at].route.path.as_str();
     let Some(value) = drafts[*first].redirect_value() else { return };
     if others.is_empty() {
-        let problem = Problem::new(format!("`{}` redirects to itself", path(first)));
-        let problem = problem.hint("an address is the same with and without a slash, a query or a fragment");
+        let path = path(first);
+        let problem = Problem::new(text!("`{path}` redirects to itself", "`{path}` 跳转到了自己")).hint(text!(
+            "an address is the same with and without a slash, a query or a fragment",
+            "末尾的斜杠、`?` 和 `#` 后面的部分，都不改变地址"
+        ));
         findings.add(value.error(problem).under(Rule::RedirectLoop));
         return;
     }
@@ -204,8 +229,12 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
     if circle.len() > STEPS_SHOWN {
         steps.push("…".to_owned());
     }
-    let problem = Problem::new(format!("these redirects go in a circle: {} -> `{}`", steps.join(" -> "), path(first)));
-    let error = value.error(problem.hint("let one of them lead to a page")).under(Rule::RedirectLoop);
+    steps.push(format!("`{}`", path(first)));
+    let steps = steps.join(" -> ");
+    let problem = text!("these redirects go in a circle: {steps}", "这些跳转绕成了圈：{steps}");
+    let problem = Problem::new(problem).hint(text!("let one of them lead to a page", "请让其中一个跳转到页面"));
+    let error = value.error(problem).under(Rule::RedirectLoop);
     let others = others.iter().take(STEPS_SHOWN).filter_map(|at| drafts[*at].redirect_value());
-    findings.add(others.fold(error, |error, value| value.relate(error, "part of the circle")));
+    let part = || text!("part of the circle", "圈里的一环");
+    findings.add(others.fold(error, |error, value| value.relate(error, part())));
 }

@@ -16,6 +16,7 @@ use crate::{
     characters,
     diagnostic::{Diagnostic, Place},
     rules::Rule,
+    text::text,
 };
 
 /// A route on its way, with the values that later complaints are about.
@@ -170,7 +171,8 @@ fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {
 /// An empty text, one with space around it, and one with characters that cannot be seen.
 pub fn check_text(text: &str) -> Result<(), Problem> {
     if text.trim().is_empty() {
-        return Err(Problem::new("this text is empty").hint("write something, or remove the line"));
+        return Err(Problem::new(text!("this text is empty", "这里是空的"))
+            .hint(text!("write something, or remove the line", "请写上内容，或者删掉这一行")));
     }
     if let Some((at, c)) = text.char_indices().find(|(_, c)| characters::Unseen::misleads_in_text(*c)) {
         return Err(path::unseen(c, text).at(at..at + c.len_utf8()));
@@ -180,30 +182,45 @@ pub fn check_text(text: &str) -> Result<(), Problem> {
 
 /// The header is where the missing line belongs; what the route has tells the reader which one it is.
 fn missing_path(section: &RouteSection) -> Diagnostic {
-    let error = Diagnostic::error("this route has no `path`").at(section.header.clone());
+    let error = Diagnostic::error(text!("this route has no `path`", "这条路由没有 `path`")).at(section.header.clone());
     let known = section.title.as_ref().or(section.name.as_ref()).or(section.redirect.as_ref());
     let error = match known {
-        Some(value) => value.relate(error, "belongs to this route"),
+        Some(value) => value.relate(error, text!("belongs to this route", "属于这条路由")),
         None => error,
     };
-    error.with_hint("add a line below `[[route]]`, such as `path = \"/about\"`")
+    error.with_hint(text!(
+        "add a line below `[[route]]`, such as `path = \"/about\"`",
+        "请在 `[[route]]` 下面加一行，例如 `path = \"/about\"`"
+    ))
 }
 
 fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnostic {
-    let problem = Problem::new(format!("`{path}` has both a page and a redirect")).hint("keep one of the two lines");
-    component.relate(redirect.error(problem), "the page")
+    let problem = Problem::new(text!("`{path}` has both a page and a redirect", "`{path}` 既有页面又有跳转"))
+        .hint(text!("keep one of the two lines", "两行只留一行"));
+    component.relate(redirect.error(problem), text!("the page", "页面"))
 }
 
 /// A portal without routes is a mistake, and one without `/` probably so. `drafts` are sorted by path.
 pub(crate) fn check_home(drafts: &[Draft], top: &Place, findings: &mut Findings) {
-    let example = "add the home page: a line `[[route]]`, below it `path = \"/\"`";
+    let example = || {
+        text!(
+            "add the home page: a line `[[route]]`, below it `path = \"/\"`",
+            "请加上首页：一行 `[[route]]`，下一行 `path = \"/\"`"
+        )
+    };
     match drafts.first() {
-        None => findings.add(Diagnostic::error("there is no route").at(top.clone()).with_hint(example)),
-        Some(first) if first.route.path != RoutePath::root() => findings.add(
-            Diagnostic::of(Rule::NoHome, "there is no home page: the portal's own address leads to an error")
-                .at(first.route.places.path.clone())
-                .with_hint(example),
-        ),
+        None => {
+            let error = Diagnostic::error(text!("there is no route", "没有路由"));
+            findings.add(error.at(top.clone()).with_hint(example()));
+        }
+        Some(first) if first.route.path != RoutePath::root() => {
+            let message = text!(
+                "there is no home page: the portal's own address leads to an error",
+                "没有首页：直接访问门户的地址会看到错误"
+            );
+            let complaint = Diagnostic::of(Rule::NoHome, message).at(first.route.places.path.clone());
+            findings.add(complaint.with_hint(example()));
+        }
         Some(_) => {}
     }
 }
@@ -234,26 +251,37 @@ pub(crate) fn check_unique(drafts: &[Draft], findings: &mut Findings) {
 }
 
 fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
-    let problem = Problem::new(format!("two routes have the path `{}`", draft.route.path));
+    let path = &draft.route.path;
+    let problem = Problem::new(text!("two routes have the path `{path}`", "有两条路由的路径都是 `{path}`"));
     let problem = if draft.path_value.text == first.path_value.text {
         problem
     } else {
-        problem.hint("slashes at the end, `%` codes and ways to store an accent make no difference")
+        problem.hint(text!(
+            "slashes at the end, `%` codes and ways to store an accent make no difference",
+            "末尾有没有斜杠、是否写成 `%` 编码、带声调的字母怎样存储，都算同一个路径"
+        ))
     };
-    let problem = problem.hint("change or remove one of the two");
+    let problem = problem.hint(text!("change or remove one of the two", "请修改或删掉其中一条"));
     let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
-    error.with_related(first.route.places.path.clone(), "the first one")
+    error.with_related(first.route.places.path.clone(), text!("the first one", "第一处"))
 }
 
 fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
     let (path, other) = (&draft.route.path, &first.route.path);
-    let problem = Problem::new(format!("`{path}` and `{other}` differ only in upper and lower case"));
-    let problem = problem.hint("on Windows, macOS and some servers they are one file; change one of the two");
+    let problem = Problem::new(text!(
+        "`{path}` and `{other}` differ only in upper and lower case",
+        "`{path}` 与 `{other}` 只有大小写不同"
+    ))
+    .hint(text!(
+        "on Windows, macOS and some servers they are one file; change one of the two",
+        "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一条"
+    ));
     let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
-    error.with_related(first.route.places.path.clone(), "the other one")
+    error.with_related(first.route.places.path.clone(), text!("the other one", "另一处"))
 }
 
 fn same_name(name: &str, value: &Value, first: &Value) -> Diagnostic {
-    let problem = Problem::new(format!("two routes have the name `{name}`"));
-    first.relate(value.error(problem.hint("a name is optional: change or remove one of the two")), "the first one")
+    let problem = Problem::new(text!("two routes have the name `{name}`", "有两条路由的 `name` 都是 `{name}`"))
+        .hint(text!("a name is optional: change or remove one of the two", "`name` 可以不写：请修改或删掉其中一个"));
+    first.relate(value.error(problem), text!("the first one", "第一处"))
 }

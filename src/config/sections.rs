@@ -15,7 +15,7 @@ use super::{findings::Findings, value::Value};
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     rules::{Level, Levels, Rule},
-    text::{self, text, write},
+    text::{self, Text, text, write},
 };
 
 /// `routes.toml` as it was written: types are right, meaning is unchecked.
@@ -178,8 +178,6 @@ impl FromEntry for Vec<Value> {
 
 const SECTIONS: &[&str] = &["portal", "not_found", "check", "route"];
 
-const SECTION_HINT: &str = "its name stands on a line of its own, its keys on the lines below";
-
 /// How many headers with the same mistake are pointed out.
 const REPEATED_SHOWN: usize = 8;
 
@@ -223,15 +221,11 @@ impl Reader<'_> {
             return None;
         }
         let meant = did_you_mean(name, SECTIONS.iter().copied());
-        let error = Diagnostic::error(format!("there is no section called `{name}`"));
-        let error = self.repeated(value).fold(error, |error, place| error.with_related(place, "here too"));
-        self.complain(
-            span,
-            error.with_hint(match meant {
-                Some(meant) => format!("did you mean `{}`?", header(meant)),
-                None => "the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`".to_owned(),
-            }),
-        );
+        let error = Diagnostic::error(text!("there is no section called `{name}`", "没有叫 `{name}` 的小节"));
+        let here = || text!("here too", "这里也是");
+        let error = self.repeated(value).fold(error, |error, place| error.with_related(place, here()));
+        let hint = meant.map_or_else(known_sections, |meant| text::did_you_mean(header(meant)));
+        self.complain(span, error.with_hint(hint));
         SECTIONS.iter().copied().find(|known| meant == Some(known))
     }
 
@@ -253,12 +247,11 @@ impl Reader<'_> {
         }
         let right = header(name);
         let DeValue::Array(array) = value.get_ref() else {
-            self.complain(&value.span(), Diagnostic::error(format!("`{right}` is a section")).with_hint(SECTION_HINT));
+            self.complain(&value.span(), no_section(&right));
             return None;
         };
-        let error =
-            Diagnostic::error(format!("`[{name}]` stands in single brackets")).with_hint(format!("write `{right}`"));
-        self.complain(&value.span(), error);
+        let error = Diagnostic::error(text!("`[{name}]` stands in single brackets", "`[{name}]` 用单层方括号"));
+        self.complain(&value.span(), error.with_hint(write(right)));
         array.iter().find_map(|item| Some(read(self, item.get_ref().as_table()?, item.span())))
     }
 
@@ -266,8 +259,8 @@ impl Reader<'_> {
     fn routes(&mut self, value: Entry<'_>) -> Option<Vec<RouteSection>> {
         match value.get_ref() {
             DeValue::Table(table) => {
-                let error = Diagnostic::error("a route begins with double brackets").with_hint("write `[[route]]`");
-                self.complain(&value.span(), error);
+                let error = Diagnostic::error(text!("a route begins with double brackets", "路由用双层方括号开头"));
+                self.complain(&value.span(), error.with_hint(write("[[route]]")));
                 Some(vec![RouteSection::read(self, table, value.span())])
             }
             DeValue::Array(items) => {
@@ -275,7 +268,7 @@ impl Reader<'_> {
                 (routes.len() == items.len()).then_some(routes)
             }
             _ => {
-                self.complain(&value.span(), Diagnostic::error("`[[route]]` is a section").with_hint(SECTION_HINT));
+                self.complain(&value.span(), no_section("[[route]]"));
                 None
             }
         }
@@ -285,8 +278,9 @@ impl Reader<'_> {
         if let DeValue::Table(table) = item.get_ref() {
             return Some(RouteSection::read(self, table, item.span()));
         }
-        let hint = "each route begins with a line `[[route]]`";
-        self.complain(&item.span(), Diagnostic::error("this is not a route").with_hint(hint));
+        let error = Diagnostic::error(text!("this is not a route", "这不是一条路由"));
+        let hint = text!("each route begins with a line `[[route]]`", "每条路由以一行 `[[route]]` 开头");
+        self.complain(&item.span(), error.with_hint(hint));
         None
     }
 
@@ -405,7 +399,7 @@ impl Reader<'_> {
                 "`{name}` is always an error: the portal could not be built, or not safely",
                 "`{name}` 永远是错误：否则门户无法生成，或者不安全"
             ))
-            .with_hint(text!("remove this line", "删掉这一行")),
+            .with_hint(text!("remove this line", "请删掉这一行")),
             None => unknown_rule(name),
         };
         self.complain(span, error);
@@ -438,12 +432,12 @@ impl Reader<'_> {
 
 fn unknown_rule(name: &str) -> Diagnostic {
     let error = Diagnostic::error(text!("there is no rule called `{name}`", "没有叫 `{name}` 的规则"));
-    let known = || Rule::ALL.iter().filter(|rule| rule.can_change()).map(|rule| rule.name());
-    if let Some(meant) = did_you_mean(name, known()) {
+    let known: Vec<&str> = Rule::ALL.iter().filter(|rule| rule.can_change()).map(|rule| rule.name()).collect();
+    if let Some(meant) = did_you_mean(name, known.iter().copied()) {
         return error.with_hint(text::did_you_mean(meant));
     }
-    let names = known().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    error.with_hint(text!("the rules are {names}", "规则有 {names}"))
+    let (english, chinese) = (listed(&known, ", "), listed(&known, "、"));
+    error.with_hint(text!("the rules are {english}", "规则有 {chinese}"))
 }
 
 fn header(section: &str) -> String {
@@ -452,22 +446,41 @@ fn header(section: &str) -> String {
 
 /// A key above the first section, or below the wrong one.
 fn outside(key: &str) -> Diagnostic {
-    let error = Diagnostic::error(format!("`{key}` stands outside of every section"));
+    let error = Diagnostic::error(text!("`{key}` stands outside of every section", "`{key}` 不在任何小节里"));
     let near = |keys: &[&'static str]| did_you_mean(key, keys.iter().copied()).is_some();
-    if near(PortalSection::KEYS) {
-        error.with_hint("move it below the line `[portal]`")
+    error.with_hint(if near(PortalSection::KEYS) {
+        text!("move it below the line `[portal]`", "请把它移到 `[portal]` 这一行下面")
     } else if near(RouteSection::KEYS) {
-        error.with_hint("move it below a line `[[route]]`")
+        text!("move it below a line `[[route]]`", "请把它移到一行 `[[route]]` 下面")
     } else {
-        error.with_hint("the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`")
-    }
+        known_sections()
+    })
+}
+
+fn known_sections() -> Text {
+    text!(
+        "the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`",
+        "小节有 `[portal]`、`[not_found]`、`[check]` 和 `[[route]]`"
+    )
+}
+
+/// A value in the place of a section.
+fn no_section(header: &str) -> Diagnostic {
+    Diagnostic::error(text!("`{header}` is a section", "`{header}` 是一个小节")).with_hint(text!(
+        "its name stands on a line of its own, its keys on the lines below",
+        "它的名字单独写一行，内容写在下面各行"
+    ))
 }
 
 fn unknown_key(key: &str, section: &str, known: &[&str], meant: Option<&str>) -> Diagnostic {
-    let error = Diagnostic::error(format!("{section} has no key called `{key}`"));
+    let error = Diagnostic::error(text!("{section} has no key called `{key}`", "{section} 里没有 `{key}` 这一项"));
     if let Some(meant) = meant {
-        return error.with_hint(format!("did you mean `{meant}`?"));
+        return error.with_hint(text::did_you_mean(meant));
     }
-    let keys = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>();
-    error.with_hint(format!("the keys are {}", keys.join(", ")))
+    let (english, chinese) = (listed(known, ", "), listed(known, "、"));
+    error.with_hint(text!("the keys are {english}", "可以写的有 {chinese}"))
+}
+
+fn listed(names: &[&str], separator: &str) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(separator)
 }

@@ -2,13 +2,16 @@
 
 use std::{fmt, net::Ipv6Addr};
 
-use url::Url;
+use url::{ParseError, Url};
 
 use super::{
     path::{self, RoutePath},
     value::Problem,
 };
-use crate::{characters::Unseen, text::text};
+use crate::{
+    characters::Unseen,
+    text::{Text, text, write},
+};
 
 /// Where sign-in lives: the value of `{host}`. As written, without a trailing slash: `https://chat.example`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +25,20 @@ impl Host {
     pub fn parse(written: &str) -> Result<Self, Problem> {
         let url = parse_site(written, "https://chat.example")?;
         if !is_safe(&url) {
-            return Err(Problem::new("sign-in needs `https://`: what people type there would travel unencrypted")
-                .hint(format!("write `https://{}`", after_scheme(written))));
+            return Err(Problem::new(text!(
+                "sign-in needs `https://`: what people type there would travel unencrypted",
+                "登录必须用 `https://`：否则用户输入的内容会不加密地传输"
+            ))
+            .hint(write(format!("https://{}", after_scheme(written)))));
         }
         if has_path(&url) {
-            return Err(Problem::new("a host ends before the first `/`")
-                .hint(format!("write `{}`; the path belongs to each redirect", url.origin().ascii_serialization())));
+            let origin = url.origin().ascii_serialization();
+            return Err(Problem::new(text!("a host ends before the first `/`", "站点只写到第一个 `/` 之前")).hint(
+                text!(
+                    "write `{origin}`; the path belongs to each redirect",
+                    "请写成 `{origin}`；后面的路径写在各个跳转里"
+                ),
+            ));
         }
         Ok(Self(written.trim_end_matches('/').to_owned()))
     }
@@ -51,12 +62,16 @@ impl Origin {
         let url = parse_site(written, "https://www.example.com")?;
         let origin = url.origin().ascii_serialization();
         if has_path(&url) {
-            let problem = Problem::new("an origin ends before the first `/`").hint(format!("write `{origin}`"));
+            let problem = text!("an origin ends before the first `/`", "`origin` 只写到第一个 `/` 之前");
+            let problem = Problem::new(problem).hint(write(origin));
             let folder = url.path().trim_end_matches('/');
             return Err(if folder.is_empty() {
                 problem
             } else {
-                problem.hint(format!("a portal below a folder has that folder as its base: `base = \"{folder}/\"`"))
+                problem.hint(text!(
+                    "a portal below a folder has that folder as its base: `base = \"{folder}/\"`",
+                    "如果门户在某个目录下，目录写在 `base` 里：`base = \"{folder}/\"`"
+                ))
             });
         }
         Ok(Self(origin))
@@ -86,8 +101,11 @@ impl BasePath {
     /// As for [`RoutePath::parse`].
     pub fn parse(written: &str) -> Result<Self, Problem> {
         if written.contains("://") {
-            return Err(Problem::new("a base is only the folder, without the host")
-                .hint("the host belongs in `origin`, or `--origin`"));
+            return Err(Problem::new(text!(
+                "a base is only the folder, without the host",
+                "`base` 只写目录，不写站点"
+            ))
+            .hint(text!("the host belongs in `origin`, or `--origin`", "站点写在 `origin` 里，或用 `--origin` 给出")));
         }
         if written.starts_with('/') || written.trim() != written {
             return RoutePath::parse(written).map(Self);
@@ -156,7 +174,7 @@ impl AllowedHost {
                 "`*.` 写在完整的域名前面：`*.example.com`"
             )));
         }
-        let url = Url::parse(&host.0).map_err(|error| Problem::new(error.to_string()))?;
+        let url = Url::parse(&host.0).map_err(no_site)?;
         let name = url.host_str().unwrap_or_default().to_owned();
         Ok(Self { name, port: url.port(), is_pattern: inside.is_some() })
     }
@@ -194,35 +212,66 @@ pub(crate) fn check_language(tag: &str) -> Result<(), Problem> {
     if is_code && is_rest && !tag.ends_with('-') {
         return Ok(());
     }
-    let problem = Problem::new(format!("`{tag}` is not a language tag"));
+    let problem = Problem::new(text!("`{tag}` is not a language tag", "`{tag}` 不是语言标签"));
     if tag.contains('_') && check_language(&tag.replace('_', "-")).is_ok() {
-        return Err(problem.hint(format!("write `{}`", tag.replace('_', "-"))));
+        return Err(problem.hint(write(tag.replace('_', "-"))));
     }
-    Err(problem.hint("a tag is a code of two or three letters, often with a region: `en`, `zh-CN`, `pt-BR`"))
+    Err(problem.hint(text!(
+        "a tag is a code of two or three letters, often with a region: `en`, `zh-CN`, `pt-BR`",
+        "语言标签是两三个字母的代码，常带地区：`en`、`zh-CN`、`pt-BR`"
+    )))
+}
+
+fn no_site(error: ParseError) -> Problem {
+    let reason = explain(error);
+    Problem::new(text!("this is not the address of a site: {reason}", "这不是站点的地址：{reason}", reason))
+}
+
+/// Why something is no URL.
+pub(crate) fn explain(error: ParseError) -> Text {
+    match error {
+        ParseError::EmptyHost => text!("the name of the host is missing", "缺少站点的名字"),
+        ParseError::IdnaError | ParseError::InvalidDomainCharacter => {
+            text!("the name of the host holds what no name can hold", "站点的名字里有不允许的字符")
+        }
+        ParseError::InvalidPort => text!("the port is not a number up to 65535", "端口不是 65535 以内的数字"),
+        ParseError::InvalidIpv4Address | ParseError::InvalidIpv6Address => {
+            text!("the host is not an IP address", "站点不是有效的 IP 地址")
+        }
+        // What else there is cannot happen to a text that begins with `https://`.
+        other => Text::verbatim(other.to_string()),
+    }
+}
+
+fn for_example(example: &str) -> Text {
+    text!("for example `{example}`", "例如 `{example}`")
 }
 
 /// A URL that can name a site, checked for everything that could make it mean something else than it says.
 fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
     if written.is_empty() {
-        return Err(Problem::new("this value is empty").hint(format!("for example `{example}`")));
+        return Err(Problem::new(text!("this value is empty", "这个值是空的")).hint(for_example(example)));
     }
     if let Some(c) = written.chars().find(|c| Unseen::of(*c).is_some()) {
         return Err(path::unseen(c, written));
     }
     path::check_spaces(written)?;
     if written.contains('\\') || written.contains('%') {
-        return Err(Problem::new("neither `\\` nor `%` can be in a host name").hint(format!("for example `{example}`")));
+        let problem = text!("neither `\\` nor `%` can be in a host name", "站点的名字里不能有 `\\` 或 `%`");
+        return Err(Problem::new(problem).hint(for_example(example)));
     }
     let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if !matches!(scheme.as_deref(), Some("http" | "https")) {
-        let corrected = format!("https://{}", after_scheme(written));
-        return Err(Problem::new("this value begins with `https://`").hint(format!("write `{corrected}`")));
+        return Err(Problem::new(text!("this value begins with `https://`", "这个值要以 `https://` 开头"))
+            .hint(write(format!("https://{}", after_scheme(written)))));
     }
-    let url = Url::parse(written);
-    let url = url.map_err(|error| Problem::new(format!("this is not the address of a site: {error}")))?;
+    let url = Url::parse(written).map_err(no_site)?;
     if written.contains('@') {
-        return Err(Problem::new("a name or password before `@` would be shown to everybody")
-            .hint(format!("write `{}`", url.origin().ascii_serialization())));
+        return Err(Problem::new(text!(
+            "a name or password before `@` would be shown to everybody",
+            "`@` 前面的用户名或密码会被所有人看到"
+        ))
+        .hint(write(url.origin().ascii_serialization())));
     }
     Ok(url)
 }

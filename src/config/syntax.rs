@@ -11,6 +11,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
     source::Sources,
+    text::{Text, text},
 };
 
 /// The name of the configuration, in the root folder of a portal.
@@ -32,23 +33,32 @@ pub(crate) fn read(sources: &dyn Sources, root: &Path, findings: &mut Findings) 
     let bytes = sources.read(&root.join(FILE)).map_err(|error| unreadable(&error, root))?;
     if bytes.len() > LARGEST_FILE {
         let (size, limit) = (bytes.len() >> 20, LARGEST_FILE >> 20);
-        return Err(Diagnostic::error(format!("{FILE} has {size} MB; more than {limit} MB are not read")));
+        return Err(Diagnostic::error(text!(
+            "{FILE} has {size} MB; more than {limit} MB are not read",
+            "{FILE} 有 {size} MB；超过 {limit} MB 就不读了"
+        )));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         let place = Place::new(&SourceText::new(FILE, ""), 0..0);
-        return Err(Diagnostic::error(format!("{FILE} is stored as UTF-16")).at(place).with_hint(SAVE_AS_UTF8));
+        let error = Diagnostic::error(text!("{FILE} is stored as UTF-16", "{FILE} 是用 UTF-16 编码保存的"));
+        return Err(error.at(place).with_hint(save_as_utf8()));
     }
     Ok(decode(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes), findings))
 }
 
-const SAVE_AS_UTF8: &str = "save the file again with the encoding UTF-8";
+fn save_as_utf8() -> Text {
+    text!("save the file again with the encoding UTF-8", "请用 UTF-8 编码重新保存这个文件")
+}
 
 fn unreadable(error: &io::Error, root: &Path) -> Diagnostic {
     if error.kind() == io::ErrorKind::NotFound {
-        return Diagnostic::error(format!("there is no {FILE} in {}", root.display()))
-            .with_hint("go to the folder of your portal, or name it with `--root`");
+        let root = root.display();
+        return Diagnostic::error(text!("there is no {FILE} in {root}", "{root} 里没有 {FILE}")).with_hint(text!(
+            "go to the folder of your portal, or name it with `--root`",
+            "请先进入门户所在的文件夹，或用 `--root` 指定它"
+        ));
     }
-    Diagnostic::error(format!("{FILE} cannot be read: {error}"))
+    Diagnostic::error(text!("{FILE} cannot be read: {error}", "无法读取 {FILE}：{error}"))
 }
 
 /// Replaces what is not UTF-8, complains about the first such byte and distrusts every line with one.
@@ -65,10 +75,13 @@ fn decode(bytes: &[u8], findings: &mut Findings) -> Arc<SourceText> {
     let source = SourceText::new(FILE, text);
     let Some(first) = invalid.first() else { return source };
     let message = match invalid.len() {
-        1 => "this character is not stored as UTF-8".to_owned(),
-        many => format!("{many} characters are not stored as UTF-8, this is the first"),
+        1 => text!("this character is not stored as UTF-8", "这个字符不是 UTF-8 编码"),
+        many => text!(
+            "{many} characters are not stored as UTF-8, this is the first",
+            "有 {many} 个字符不是 UTF-8 编码，这是第一个"
+        ),
     };
-    findings.add(Diagnostic::error(message).at(Place::new(&source, first.clone())).with_hint(SAVE_AS_UTF8));
+    findings.add(Diagnostic::error(message).at(Place::new(&source, first.clone())).with_hint(save_as_utf8()));
     let lines = Lines::of(&source.text);
     for range in invalid {
         findings.distrust(lines.around(range.start));

@@ -10,7 +10,10 @@ use super::{
     settings::{self, BasePath},
     value::Problem,
 };
-use crate::characters::Unseen;
+use crate::{
+    characters::Unseen,
+    text::{text, write},
+};
 
 /// Where a redirect leads. Only what is safe to put into a link gets here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +56,12 @@ impl RedirectTarget {
     pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
         check_characters(written)?;
         if written.starts_with("//") {
-            return Err(Problem::new("`//` leads to another host without saying how")
-                .hint(format!("write `https:{written}`"))
-                .hint("a page of this portal begins with a single `/`"));
+            return Err(Problem::new(text!(
+                "`//` leads to another host without saying how",
+                "`//` 会跳转到另一个站点，却没有写明 `https:`"
+            ))
+            .hint(write(format!("https:{written}")))
+            .hint(text!("a page of this portal begins with a single `/`", "本站的页面只以一个 `/` 开头")));
         }
         if written.starts_with('/') { parse_internal(written) } else { parse_external(written) }
     }
@@ -68,18 +74,24 @@ pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
     let (before, after) = (&template[..at], &template[at + HOST.len()..]);
     let range = at..at + HOST.len();
     if !before.is_empty() {
-        let shown = format!("{HOST}{after}");
-        return Err(Problem::new("`{host}` begins with `https://`, so nothing can stand before it")
-            .at(range)
-            .hint(format!("write `{shown}`")));
+        return Err(Problem::new(text!(
+            "`{HOST}` begins with `https://`, so nothing can stand before it",
+            "`{HOST}` 本身就以 `https://` 开头，前面不能再写别的"
+        ))
+        .at(range)
+        .hint(write(format!("{HOST}{after}"))));
     }
     if after.is_empty() || after.starts_with(['/', '?', '#']) {
         return Ok(());
     }
-    let problem = Problem::new("text right after `{host}` would make it another host").at(range);
+    let problem = Problem::new(text!(
+        "text right after `{HOST}` would make it another host",
+        "`{HOST}` 后面直接跟文字，会变成另一个站点"
+    ))
+    .at(range);
     Err(match after.as_bytes().first() {
-        Some(b':') => problem.hint("a port belongs to the value of `host`"),
-        _ => problem.hint(format!("write a `/` behind `{HOST}`")),
+        Some(b':') => problem.hint(text!("a port belongs to the value of `host`", "端口要写在 `host` 的值里")),
+        _ => problem.hint(text!("write a `/` behind `{HOST}`", "请在 `{HOST}` 后面写 `/`")),
     })
 }
 
@@ -93,21 +105,32 @@ fn parse_internal(written: &str) -> Result<RedirectTarget, Problem> {
 fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
     check_scheme(written)?;
     check_url_characters(written, 0)?;
-    let url = Url::parse(written).map_err(|error| Problem::new(format!("this is not a complete URL: {error}")))?;
+    let url = Url::parse(written).map_err(|error| {
+        let reason = settings::explain(error);
+        Problem::new(text!("this is not a complete URL: {reason}", "这不是完整的网址：{reason}", reason))
+    })?;
     if !url.username().is_empty() || url.password().is_some() || authority(written).contains('@') {
-        return Err(Problem::new("a name or password before `@` hides the host that the link leads to")
-            .hint("write the URL without what stands between `//` and `@`"));
+        return Err(Problem::new(text!(
+            "a name or password before `@` hides the host that the link leads to",
+            "`@` 前面的用户名或密码会让人看不清要去哪个站点"
+        ))
+        .hint(text!(
+            "write the URL without what stands between `//` and `@`",
+            "请去掉 `//` 与 `@` 之间的内容（连同 `@`）"
+        )));
     }
     if !settings::is_safe(&url) {
         let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
-        return Err(Problem::new("`http://` is not encrypted").hint(format!("write `https://{rest}`")));
+        return Err(Problem::new(text!("`http://` is not encrypted", "`http://` 没有加密"))
+            .hint(write(format!("https://{rest}"))));
     }
     Ok(RedirectTarget::External(written.to_owned()))
 }
 
 fn check_characters(written: &str) -> Result<(), Problem> {
     if written.is_empty() {
-        return Err(Problem::new("this redirect leads nowhere").hint("write where it leads: `/about`, `https://…`"));
+        return Err(Problem::new(text!("this redirect leads nowhere", "这个跳转没有目标"))
+            .hint(text!("write where it leads: `/about`, `https://…`", "请写要跳转到哪里：`/about`、`https://…`")));
     }
     if let Some((at, c)) = written.char_indices().find(|(_, c)| Unseen::of(*c).is_some()) {
         return Err(path::unseen(c, written).at(at..at + c.len_utf8()));
@@ -115,9 +138,15 @@ fn check_characters(written: &str) -> Result<(), Problem> {
     path::check_spaces(written)?;
     match written.find('\\') {
         None => Ok(()),
-        Some(at) => Err(Problem::new("browsers read `\\` as `/`, so it can lead to another host")
-            .at(at..at + 1)
-            .hint("write `/`, or `%5C` where the sign itself is meant")),
+        Some(at) => Err(Problem::new(text!(
+            "browsers read `\\` as `/`, so it can lead to another host",
+            "浏览器把 `\\` 当作 `/`，可能因此跳转到别的站点"
+        ))
+        .at(at..at + 1)
+        .hint(text!(
+            "write `/`, or `%5C` where the sign itself is meant",
+            "请写成 `/`；如果要写反斜杠本身，请写成 `%5C`"
+        ))),
     }
 }
 
@@ -126,9 +155,9 @@ fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
     let is_invalid = |c: char| c.is_whitespace() || "\"<>`{}|^".contains(c);
     if let Some((at, c)) = written[from..].char_indices().find(|(_, c)| is_invalid(*c)) {
         let encoded = utf8_percent_encode(&written[from + at..from + at + c.len_utf8()], NON_ALPHANUMERIC).to_string();
-        return Err(Problem::new(format!("a URL cannot have `{c}` in it"))
+        return Err(Problem::new(text!("a URL cannot have `{c}` in it", "网址里不能有 `{c}`"))
             .at(from + at..from + at + c.len_utf8())
-            .hint(format!("write `{encoded}` for it")));
+            .hint(text!("write `{encoded}` for it", "请把它写成 `{encoded}`")));
     }
     let shift = |range: Range<usize>| range.start + from..range.end + from;
     path::check_escapes(&written[from..]).map_err(|mut problem| {
@@ -139,34 +168,48 @@ fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
 
 fn check_scheme(written: &str) -> Result<(), Problem> {
     if written.starts_with(['?', '#']) {
-        return Err(Problem::new("a query or fragment alone would lead back to the same page")
-            .hint(format!("write the page in front of it: `/about{written}`")));
+        return Err(Problem::new(text!(
+            "a query or fragment alone would lead back to the same page",
+            "只写 `?` 或 `#` 开头的部分，会回到同一个页面"
+        ))
+        .hint(text!("write the page in front of it: `/about{written}`", "请在前面写上页面：`/about{written}`")));
     }
     let head = &written[..written.find(['/', '?', '#']).unwrap_or(written.len())];
     let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head)) };
     if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) {
-        return Err(Problem::new("a redirect to another host begins with `https://`")
-            .hint(format!("write `https://{written}`")));
+        return Err(Problem::new(text!(
+            "a redirect to another host begins with `https://`",
+            "跳转到别的站点要以 `https://` 开头"
+        ))
+        .hint(write(format!("https://{written}"))));
     }
     let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
     if !is_web {
-        return Err(Problem::new(format!("a redirect cannot lead to `{scheme}:`"))
+        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "跳转的目标不能是 `{scheme}:`"))
             .at(0..scheme.len() + 1)
-            .hint("it leads to a page of this portal, `/about`, or to a URL that begins with `https://`"));
+            .hint(text!(
+                "it leads to a page of this portal, `/about`, or to a URL that begins with `https://`",
+                "目标可以是本站的页面，例如 `/about`，或者以 `https://` 开头的网址"
+            )));
     }
     let slashes = written[scheme.len() + 1..].bytes().take_while(|byte| *byte == b'/').count();
     if slashes == 2 {
         return Ok(());
     }
     let rest = &written[scheme.len() + 1 + slashes..];
-    Err(Problem::new(format!("`{scheme}:` is followed by two slashes")).hint(format!("write `{scheme}://{rest}`")))
+    Err(Problem::new(text!("`{scheme}:` is followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
+        .hint(write(format!("{scheme}://{rest}"))))
 }
 
 fn relative(written: &str, head: &str) -> Problem {
     let is_domain = head.contains('.') && !head.starts_with('.');
-    let problem = Problem::new("it is not clear where this leads: on this portal, or to another host?");
-    let page = format!("`/{}` is a page of this portal", written.trim_start_matches("../").trim_start_matches("./"));
-    let elsewhere = format!("`https://{written}` is another host");
+    let problem = Problem::new(text!(
+        "it is not clear where this leads: on this portal, or to another host?",
+        "看不出要跳转到哪里：本站的页面，还是别的站点？"
+    ));
+    let inside = written.trim_start_matches("../").trim_start_matches("./");
+    let page = text!("`/{inside}` is a page of this portal", "`/{inside}` 是本站的页面");
+    let elsewhere = text!("`https://{written}` is another host", "`https://{written}` 是别的站点");
     if is_domain { problem.hint(elsewhere).hint(page) } else { problem.hint(page) }
 }
 

@@ -3,7 +3,10 @@
 //! One pass from left to right: what is filled in is never looked at again. `{{` and `}}` stand for single braces.
 
 use super::value::{Problem, Value};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::{
+    diagnostic::{Diagnostic, did_you_mean},
+    text::{self, text},
+};
 
 /// What may be filled in.
 #[derive(Clone, Copy, Debug)]
@@ -53,34 +56,50 @@ fn placeholder(template: &str, at: usize, values: Values<'_>, filled: &mut Strin
 
 fn lonely_brace(rest: &str, at: usize) -> Problem {
     let brace = &rest[..1];
-    Problem::new(format!("`{brace}` stands alone here"))
+    Problem::new(text!("`{brace}` stands alone here", "这里的 `{brace}` 不成对"))
         .at(at..at + 1)
-        .hint(format!("for the brace itself write it twice: `{brace}{brace}`"))
-        .hint("values are written `{product}` and `{host}`")
+        .hint(text!(
+            "for the brace itself write it twice: `{brace}{brace}`",
+            "如果要写花括号本身，请写两遍：`{brace}{brace}`"
+        ))
+        .hint(text!("values are written `{{product}}` and `{{host}}`", "可以填入的值写作 `{{product}}` 和 `{{host}}`"))
 }
 
 fn lookup<'a>(name: &str, values: Values<'a>) -> Result<&'a str, Problem> {
     match name {
         "product" => values.product.ok_or_else(|| {
-            Problem::new("`{product}` has no value")
-                .hint("add `product = \"…\"` under `[portal]`, with your product's name")
+            without_value(name).hint(text!(
+                "add `product = \"…\"` under `[portal]`, with your product's name",
+                "请在 `[portal]` 下写 `product = \"…\"`，填产品的名字"
+            ))
         }),
         "host" => values.host.ok_or_else(|| {
-            Problem::new("`{host}` has no value")
-                .hint("add `host = \"https://…\"` under `[portal]`: where people sign in")
-                .hint("or give it for one build with `--host` or the variable PORTALGEN_HOST")
+            without_value(name)
+                .hint(text!(
+                    "add `host = \"https://…\"` under `[portal]`: where people sign in",
+                    "请在 `[portal]` 下写 `host = \"https://…\"`，填登录所在的站点"
+                ))
+                .hint(text!(
+                    "or give it for one build with `--host` or the variable PORTALGEN_HOST",
+                    "只想用于这一次构建时，可以用 `--host` 或环境变量 PORTALGEN_HOST 给出"
+                ))
         }),
         unknown => Err(unknown_name(unknown)),
     }
 }
 
+fn without_value(name: &str) -> Problem {
+    Problem::new(text!("`{{{name}}}` has no value", "`{{{name}}}` 没有值"))
+}
+
 fn unknown_name(name: &str) -> Problem {
-    let problem = Problem::new(format!("there is no value called `{{{name}}}`"));
+    let problem = Problem::new(text!("there is no value called `{{{name}}}`", "没有叫 `{{{name}}}` 的值"));
     let problem = match did_you_mean(name.trim(), NAMES) {
-        Some(meant) => problem.hint(format!("did you mean `{{{meant}}}`?")),
-        None => problem.hint("there are `{product}` and `{host}`"),
+        Some(meant) => problem.hint(text::did_you_mean(format!("{{{meant}}}"))),
+        None => problem.hint(text!("there are `{{product}}` and `{{host}}`", "可以用的有 `{{product}}` 和 `{{host}}`")),
     };
-    problem.hint("for the braces themselves write `{{` and `}}`")
+    problem
+        .hint(text!("for the braces themselves write `{{{{` and `}}}}`", "如果要写花括号本身，请写 `{{{{` 和 `}}}}`"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use super::Written;
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
-    text::Text,
+    text::{Text, text},
 };
 
 /// What is wrong with a value, said before it is known where the value stands.
@@ -23,8 +23,8 @@ pub struct Problem {
 
 impl Problem {
     /// A problem of the whole value.
-    pub(crate) fn new(message: impl Into<Text>) -> Self {
-        Self { message: message.into(), hints: Vec::new(), range: None }
+    pub(crate) fn new(message: Text) -> Self {
+        Self { message, hints: Vec::new(), range: None }
     }
 
     /// Narrows the blame to some bytes of the value.
@@ -36,8 +36,8 @@ impl Problem {
 
     /// Adds advice.
     #[must_use]
-    pub(crate) fn hint(mut self, hint: impl Into<Text>) -> Self {
-        self.hints.push(hint.into());
+    pub(crate) fn hint(mut self, hint: Text) -> Self {
+        self.hints.push(hint);
         self
     }
 }
@@ -46,8 +46,14 @@ impl Problem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     File(Place),
-    /// The names of the flag and the variable that may have set it.
-    CommandLine(&'static str),
+    CommandLine(Flag),
+}
+
+/// The names under which a value may be given from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flag {
+    pub(crate) flag: &'static str,
+    pub(crate) variable: &'static str,
 }
 
 /// A text somebody typed: in the file, or on the command line.
@@ -77,8 +83,8 @@ impl Value {
         Self { text: text.into(), origin: Origin::File(Place::new(source, span)) }
     }
 
-    /// A value given by a flag or a variable: `--host (or PORTALGEN_HOST)`.
-    pub(crate) fn on_command_line(text: impl Into<String>, flag: &'static str) -> Self {
+    /// A value given by a flag or a variable.
+    pub(crate) fn on_command_line(text: impl Into<String>, flag: Flag) -> Self {
         Self { text: text.into(), origin: Origin::CommandLine(flag) }
     }
 
@@ -111,7 +117,7 @@ impl Value {
     }
 
     /// Adds this value to a complaint about another one.
-    pub(crate) fn relate(&self, diagnostic: Diagnostic, label: &str) -> Diagnostic {
+    pub(crate) fn relate(&self, diagnostic: Diagnostic, label: Text) -> Diagnostic {
         match self.place() {
             Some(place) => diagnostic.with_related(place.clone(), label),
             None => diagnostic,
@@ -119,11 +125,14 @@ impl Value {
     }
 
     fn complain(&self, problem: Problem, kind: fn(Text) -> Diagnostic) -> Diagnostic {
+        let message = problem.message;
         let mut diagnostic = match &self.origin {
-            Origin::CommandLine(flag) => kind(problem.message.map(|message| format!("{flag}: {message}"))),
+            Origin::CommandLine(Flag { flag, variable }) => {
+                kind(text!("{flag} (or {variable}): {message}", "{flag}（或 {variable}）：{message}", message))
+            }
             Origin::File(place) => {
                 let part = problem.range.and_then(|range| self.part(place, range));
-                kind(problem.message).at(part.unwrap_or_else(|| place.clone()))
+                kind(message).at(part.unwrap_or_else(|| place.clone()))
             }
         };
         diagnostic.hints = problem.hints;
@@ -142,10 +151,11 @@ impl Value {
     }
 
     /// Says what a template became, since the person at the file sees only the braces.
-    fn filled_in(&self) -> Option<String> {
+    fn filled_in(&self) -> Option<Text> {
         let written = unquoted(self.place()?)?;
-        let differs = written.contains('{') && written != self.text;
-        differs.then(|| format!("with its values filled in it reads `{}`", self.text))
+        let Self { text, .. } = self;
+        let differs = written.contains('{') && written != text;
+        differs.then(|| text!("with its values filled in it reads `{text}`", "填入值之后是 `{text}`"))
     }
 }
 
