@@ -156,13 +156,16 @@ fn similar<'o>(output: &'o OutputSet, names: &[Cow<'_, str>]) -> Option<&'o str>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{OutputKind, Producer};
+    use crate::{
+        output::{OutputKind, Producer},
+        text::Text,
+    };
 
     /// A set of files; what is in them does not matter.
     fn output(files: &[&str]) -> OutputSet {
         let mut output = OutputSet::new();
         for file in files {
-            output.insert(*file, OutputKind::Page, "", Producer::new("a test")).expect("an output path");
+            output.insert(*file, OutputKind::Page, "", Producer::new(Text::verbatim("a test"))).expect("an output path");
         }
         output
     }

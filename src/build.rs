@@ -23,6 +23,7 @@ use crate::{
     runtime::{self, BROWSER, NOT_FOUND, NOT_FOUND_PATH, REDIRECT, SERVER},
     shell::{PageShell, Shells, StubShell},
     source::{Sources, display_name},
+    text::text,
     timing::{Clock, Running, Timing},
 };
 
@@ -268,9 +269,15 @@ impl Site<'_> {
     /// Tells of a page that renders a `<title>`, beside the one that its document has.
     fn second_title(&self, page: &RenderedPage) -> Option<Diagnostic> {
         let title = hoisted::title(&page.html)?;
-        let message = format!("{} renders a `<title>`, “{title}”, but its document has one already", page.path);
-        let warning = Diagnostic::warning(message)
-            .with_hint("write `title` in routes.toml, and leave `<title>` out of what pages and components render");
+        let path = &page.path;
+        let warning = Diagnostic::warning(text!(
+            "{path} renders a `<title>`, “{title}”, but its document has one already",
+            "{path} 渲染了 `<title>`“{title}”，但它的文档已经有标题了"
+        ))
+        .with_hint(text!(
+            "write `title` in routes.toml, and leave `<title>` out of what pages and components render",
+            "标题请写在 routes.toml 的 `title` 里，页面和组件里不要渲染 `<title>`"
+        ));
         let place = match self.pages().find(|(route, _)| route.path.as_str() == page.path) {
             Some((route, _)) => Some(&route.places.path),
             None => self.portal.not_found.place.as_ref(),
@@ -286,13 +293,17 @@ impl Site<'_> {
         let missing = self.pages().filter_map(|(route, component)| {
             let name = self.module_name(component);
             let is_missing = bundle.lazy.get(&name).is_some_and(|module| !module.has_default);
+            let path = &route.path;
             is_missing.then(|| {
-                Diagnostic::error(format!(
-                    "`{name}` has no default export, so there is nothing to show at {}",
-                    route.path.as_str()
+                Diagnostic::error(text!(
+                    "`{name}` has no default export, so there is nothing to show at {path}",
+                    "`{name}` 没有默认导出，所以 {path} 没有内容可显示"
                 ))
                 .at(route.places.path.clone())
-                .with_hint("write `export default` before the component that is the page")
+                .with_hint(text!(
+                    "write `export default` before the component that is the page",
+                    "请在作为页面的组件前面写 `export default`"
+                ))
             })
         });
         let missing: Vec<_> = missing.collect();
@@ -359,16 +370,26 @@ fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
     if chain.len() < 2 {
         return diagnostic;
     }
-    diagnostic.with_hint(format!("it is imported like this: {}", chain.join(" -> ")))
+    let chain = chain.join(" -> ");
+    diagnostic.with_hint(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"))
 }
 
 /// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.
 fn with_cycle(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
     match circle(&diagnostic, bundle) {
         Some((declared, circle)) => diagnostic
-            .with_related(declared, "it is declared here, in a module that has not run yet")
-            .with_hint(format!("these modules import each other, and one of them has to be first: {circle}"))
-            .with_hint("move what both need into a module of its own, or read it in a function that is called later"),
+            .with_related(
+                declared,
+                text!("it is declared here, in a module that has not run yet", "它在这里声明，而这个模块还没有运行"),
+            )
+            .with_hint(text!(
+                "these modules import each other, and one of them has to be first: {circle}",
+                "这些模块互相导入，总有一个要先运行：{circle}"
+            ))
+            .with_hint(text!(
+                "move what both need into a module of its own, or read it in a function that is called later",
+                "请把双方都需要的内容移到单独的模块里，或者在之后才调用的函数里读取它"
+            )),
         None => diagnostic,
     }
 }
@@ -392,7 +413,9 @@ fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
     Program::compile(&scripts, entry).map_err(|failure| {
         let frame = failure.frames.first();
         let place = frame.and_then(|frame| locate(bundle, frame));
-        let diagnostic = Diagnostic::error(format!("the pages' code cannot be run: {failure}"));
+        let reason = &failure.message;
+        let diagnostic =
+            Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
         vec![match place {
             Some(place) => diagnostic.at(place),
             None => diagnostic,
@@ -418,7 +441,7 @@ impl Writer<'_> {
 
     fn scripts(&mut self) {
         let scripts = self.scripts;
-        let producer = || Producer::new("the bundler");
+        let producer = || Producer::new(text!("the bundler", "打包器"));
         for chunk in scripts.browser.chunks.iter().chain(&scripts.redirect.chunks) {
             for (name, content) in chunk.files(self.site.options.source_maps) {
                 self.add(name, OutputKind::Asset, content, producer());
@@ -434,7 +457,8 @@ impl Writer<'_> {
         let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
         let icon = icons.iter().find(|icon| files.iter().any(|file| file.path == **icon));
         for file in files {
-            let producer = Producer::new(format!("{SITE}/public/{}", file.path));
+            let path = &file.path;
+            let producer = Producer::new(text!("{SITE}/public/{path}", "文件 {SITE}/public/{path}"));
             self.add(file.path, OutputKind::Data, file.bytes, producer);
         }
         icon.map(|icon| self.url(icon))
@@ -470,7 +494,7 @@ impl Writer<'_> {
             icon,
             ..PageShell::default()
         };
-        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.places.path.clone());
+        let producer = producer_of(route);
         let output = route.path.output();
         let data = output.strip_suffix("index.html").unwrap_or_default();
         self.data(format!("{data}page.json"), &route.title, producer.clone());
@@ -480,7 +504,7 @@ impl Writer<'_> {
     fn not_found(&mut self, html: &str, icon: Option<&str>) {
         let not_found = &self.site.portal.not_found;
         let shell = PageShell { title: &not_found.title, noindex: true, html, icon, ..PageShell::default() };
-        let mut producer = Producer::new("the not-found page");
+        let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
         if let Some(place) = &not_found.place {
             producer = producer.at(place.clone());
         }
@@ -517,9 +541,8 @@ impl Writer<'_> {
         let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
         let lang = &self.site.portal.lang;
         let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
-        let producer = Producer::new(format!("route \"{}\"", route.path.as_str())).at(route.places.path.clone());
         match document {
-            Ok(document) => self.add(route.path.output(), OutputKind::Page, document, producer),
+            Ok(document) => self.add(route.path.output(), OutputKind::Page, document, producer_of(route)),
             Err(diagnostic) => self.errors.push(diagnostic),
         }
     }
@@ -538,6 +561,11 @@ impl Writer<'_> {
             preloads: preloads.map(|chunk| self.url(chunk)).collect(),
         }
     }
+}
+
+fn producer_of(route: &Route) -> Producer {
+    let path = &route.path;
+    Producer::new(text!("route \"{path}\"", "路由 \"{path}\"")).at(route.places.path.clone())
 }
 
 /// URLs of what a document links.

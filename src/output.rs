@@ -5,13 +5,15 @@
 
 use std::{
     collections::{BTreeMap, btree_map},
-    fmt,
     path::{Component, Path},
 };
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::{
+    diagnostic::{Diagnostic, Place},
+    text::{Text, text},
+};
 
 /// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
 pub const RESERVED_FOLDER: &str = ".portalgen";
@@ -30,14 +32,14 @@ pub enum OutputKind {
 /// Who made an output, in words that fit after "produced by".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Producer {
-    words: String,
+    words: Text,
     place: Option<Place>,
 }
 
 impl Producer {
     /// A producer without a place in a text: `site/public/robots.txt`, `the bundler`.
-    pub fn new(words: impl Into<String>) -> Self {
-        Self { words: words.into(), place: None }
+    pub fn new(words: Text) -> Self {
+        Self { words, place: None }
     }
 
     /// Says where its author wrote it down.
@@ -51,13 +53,14 @@ impl Producer {
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
-}
 
-impl fmt::Display for Producer {
     /// `route "/about" (routes.toml:12:8)`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)?;
-        self.place.as_ref().map_or(Ok(()), |place| write!(f, " ({place})"))
+    fn shown(&self) -> Text {
+        let Self { words, place } = self;
+        match place {
+            Some(place) => text!("{words} ({place})", "{words} ({place})", words),
+            None => words.clone(),
+        }
     }
 }
 
@@ -114,7 +117,14 @@ impl OutputSet {
     ) -> Result<(), Diagnostic> {
         let path = path.into();
         if let Err(reason) = check_path(&path) {
-            return Err(located(Diagnostic::error(format!("{producer} cannot produce `{path}`: {reason}")), &producer));
+            let shown = producer.shown();
+            let message = text!(
+                "{shown} cannot produce `{path}`: {reason}",
+                "不能生成 `{path}`（来自{shown}）：{reason}",
+                shown,
+                reason
+            );
+            return Err(located(Diagnostic::error(message), &producer));
         }
         for name in names_of(&path) {
             self.check_name(&name, &path, &producer)?;
@@ -192,34 +202,53 @@ impl Clash<'_> {
         let error = Diagnostic::error(self.message()).with_hint(self.hint());
         let error = located(error, self.producer);
         match self.other.place() {
-            Some(place) => error.with_related(place.clone(), format!("`{}` is produced here", self.other_path)),
+            Some(place) => error.with_related(place.clone(), self.label()),
             None => error,
         }
     }
 
-    fn message(&self) -> String {
+    fn label(&self) -> Text {
+        let path = self.other_path;
+        text!("`{path}` is produced here", "`{path}` 由这里生成")
+    }
+
+    fn message(&self) -> Text {
         let Self { path, producer, name, other_path, other, taken } = self;
+        let (both, producer, other) = (&name.path, producer.shown(), other.shown());
         if name.is_folder != taken.is_folder {
-            format!(
-                "`{}` cannot be a file and a folder at once: {other} produces `{other_path}` and {producer} produces \
-                 `{path}`",
-                name.path
+            text!(
+                "`{both}` cannot be a file and a folder at once: {other} produces `{other_path}` and {producer} \
+                 produces `{path}`",
+                "`{both}` 不能既是文件又是文件夹：`{other_path}` 来自{other}，`{path}` 来自{producer}",
+                producer,
+                other
             )
         } else if name.path == taken.path {
-            format!("`{path}` is produced twice: by {other} and by {producer}")
+            text!(
+                "`{path}` is produced twice: by {other} and by {producer}",
+                "`{path}` 会生成两次：一次来自{other}，一次来自{producer}",
+                producer,
+                other
+            )
         } else {
-            format!(
+            text!(
                 "`{other_path}` and `{path}` differ only in letter case or in how accents are composed: \
-                 {other} produces the first and {producer} the second"
+                 {other} produces the first and {producer} the second",
+                "`{other_path}` 与 `{path}` 只有大小写或带声调字母的存储方式不同：前者来自{other}，后者来自{producer}",
+                producer,
+                other
             )
         }
     }
 
-    fn hint(&self) -> &'static str {
+    fn hint(&self) -> Text {
         if self.name.path == self.taken.path {
-            "rename or remove one of the two"
+            text!("rename or remove one of the two", "请给其中一个改名，或者删掉一个")
         } else {
-            "some disks and hosts treat such names as one: give both the same spelling or quite different names"
+            text!(
+                "some disks and hosts treat such names as one: give both the same spelling or quite different names",
+                "有些磁盘和托管平台把这样的名字当成同一个：请把两处写得一样，或者换成明显不同的名字"
+            )
         }
     }
 }
@@ -250,24 +279,30 @@ pub(crate) fn fold(path: &str) -> String {
 ///
 /// # Errors
 /// What is wrong with it, in words that fit after a colon.
-pub fn check_path(path: &str) -> Result<(), &'static str> {
+pub fn check_path(path: &str) -> Result<(), Text> {
     let mut parts = path.split('/');
     let reserved = parts.next().is_some_and(|first| fold(first) == RESERVED_FOLDER);
-    if path.is_empty() {
-        Err("the path is empty")
+    Err(if path.is_empty() {
+        text!("the path is empty", "路径是空的")
     } else if path.starts_with('/') {
-        Err("the path must be relative to the output folder")
+        text!("the path must be relative to the output folder", "路径必须相对于输出文件夹")
     } else if path.contains('\\') {
-        Err("a backslash separates folders on Windows and not elsewhere")
+        text!(
+            "a backslash separates folders on Windows and not elsewhere",
+            "反斜杠在 Windows 上分隔文件夹，在其他系统上不是"
+        )
     } else if path.contains(char::is_control) {
-        Err("the path contains a control character")
+        text!("the path contains a control character", "路径里有控制字符")
     } else if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        Err("a part of the path is empty, `.` or `..`")
+        text!("a part of the path is empty, `.` or `..`", "路径里有一段是空的、`.` 或 `..`")
     } else if reserved {
-        Err("the folder `.portalgen` is kept for portalgen's own record")
+        text!(
+            "the folder `.portalgen` is kept for portalgen's own record",
+            "文件夹 `.portalgen` 留给 portalgen 存放自己的记录"
+        )
     } else if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
-        Err("the path leaves the output folder on this system")
+        text!("the path leaves the output folder on this system", "在这个系统上，路径会离开输出文件夹")
     } else {
-        Ok(())
-    }
+        return Ok(());
+    })
 }

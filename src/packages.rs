@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{diagnostic::Diagnostic, source::Sources};
+use crate::{diagnostic::Diagnostic, source::Sources, text::text};
 
 /// Prerendering needs `react-dom/static`.
 const OLDEST_REACT: Version = Version(19, 0, 0);
@@ -57,8 +57,14 @@ pub(crate) fn check(sources: &dyn Sources, site: &Path) -> Result<(), Vec<Diagno
         && react != react_dom
     {
         problems.push(
-            Diagnostic::error(format!("react {react} and react-dom {react_dom} must be of one version"))
-                .with_hint(format!("run `npm install react@{react} react-dom@{react}` in site/")),
+            Diagnostic::error(text!(
+                "react {react} and react-dom {react_dom} must be of one version",
+                "react {react} 和 react-dom {react_dom} 的版本必须相同"
+            ))
+            .with_hint(text!(
+                "run `npm install react@{react} react-dom@{react}` in site/",
+                "请在 site/ 里运行 `npm install react@{react} react-dom@{react}`"
+            )),
         );
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -92,13 +98,25 @@ fn version_of(sources: &dyn Sources, folder: &Path) -> Option<Version> {
 }
 
 fn missing(name: &str) -> Diagnostic {
-    Diagnostic::error(format!("the package `{name}`, which every portal needs, is not installed"))
-        .with_hint("run `npm install react react-dom react-router-dom` in site/")
+    Diagnostic::error(text!(
+        "the package `{name}`, which every portal needs, is not installed",
+        "没有安装依赖包 `{name}`，每个门户都需要它"
+    ))
+    .with_hint(text!(
+        "run `npm install react react-dom react-router-dom` in site/",
+        "请在 site/ 里运行 `npm install react react-dom react-router-dom`"
+    ))
 }
 
 fn too_old(name: &str, found: Version, oldest: Version) -> Diagnostic {
-    Diagnostic::error(format!("{name} {found} is too old: portalgen needs {oldest} or newer"))
-        .with_hint(format!("run `npm install {name}@{oldest}` or newer in site/"))
+    Diagnostic::error(text!(
+        "{name} {found} is too old: portalgen needs {oldest} or newer",
+        "{name} {found} 太旧了：portalgen 需要 {oldest} 或更新的版本"
+    ))
+    .with_hint(text!(
+        "run `npm install {name}@{oldest}` or newer in site/",
+        "请在 site/ 里运行 `npm install {name}@{oldest}`，或安装更新的版本"
+    ))
 }
 
 /// The npm package that a file belongs to, `name` or `@scope/name`, by the file's name; none for the site's own files.
@@ -118,7 +136,7 @@ mod tests {
             (format!("/p/site/node_modules/{path}/package.json"), format!("{{\"version\":\"{version}\"}}"))
         });
         let result = check(&Memory::new(files), Path::new("/p/site"));
-        result.err().unwrap_or_default().into_iter().map(|problem| problem.message.to_string()).collect()
+        result.err().unwrap_or_default().into_iter().map(|problem| problem.message.english().to_owned()).collect()
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    io,
     path::{Component, Path, PathBuf},
 };
 
@@ -9,6 +10,7 @@ use crate::{
     diagnostic::Diagnostic,
     output,
     source::{self, Kind, Sources, Unwalkable},
+    text::{Text, text},
 };
 
 /// The one folder with a leading dot that hosts are asked for by name (RFC 8615).
@@ -34,7 +36,8 @@ pub fn collect(sources: &dyn Sources, root: &Path, folder: &Path) -> (Vec<Public
     match sources.kind(folder) {
         Ok(Kind::Folder) => collection.add_all(sources, folder),
         Err(_) if sources.link_kind(folder).is_err() => {}
-        _ => collection.warn(folder, "is not a folder, so nothing is copied from it"),
+        _ => collection
+            .warn(folder, &text!("is not a folder, so nothing is copied from it", "不是文件夹，什么都没有复制")),
     }
     (collection.files, collection.warnings)
 }
@@ -56,7 +59,10 @@ impl Collection<'_> {
             }
             match found.kind {
                 Ok(Kind::File) => self.add(sources, folder, &found.path),
-                Ok(_) => self.warn(&found.path, "is a pipe, socket or device and is not copied"),
+                Ok(_) => {
+                    let what = text!("is a pipe, socket or device and is not copied", "是管道、套接字或设备，没有复制");
+                    self.warn(&found.path, &what);
+                }
                 Err(problem) => self.warn(&found.path, &describe(&problem)),
             }
         }
@@ -64,34 +70,43 @@ impl Collection<'_> {
 
     fn add(&mut self, sources: &dyn Sources, folder: &Path, file: &Path) {
         match output_path(folder, file) {
-            Err(reason) => self.warn(file, &format!("is not copied: {reason}")),
+            Err(reason) => self.warn(file, &text!("is not copied: {reason}", "没有复制：{reason}", reason)),
             Ok(path) => match sources.read(file) {
                 Ok(bytes) => self.files.push(PublicFile { path, bytes }),
-                Err(error) => self.warn(file, &format!("cannot be read and is not copied: {error}")),
+                Err(error) => self.warn(file, &unreadable(&error)),
             },
         }
     }
 
     fn skip_hidden(&mut self, path: &Path) {
         if self.hidden.insert(path.to_path_buf()) {
-            self.warn(path, "begins with a dot and is not copied");
+            self.warn(path, &text!("begins with a dot and is not copied", "以点开头，没有复制"));
         }
     }
 
-    fn warn(&mut self, path: &Path, what: &str) {
+    /// `what` completes the sentence that begins with the name of the path.
+    fn warn(&mut self, path: &Path, what: &Text) {
         let name = source::display_name(self.root, path);
         let shown = name.replace(char::is_control, "\u{fffd}");
-        self.warnings.push(Diagnostic::warning(format!("`{shown}` {what}")));
+        self.warnings.push(Diagnostic::warning(text!("`{shown}` {what}", "`{shown}` {what}", what)));
     }
 }
 
-fn describe(problem: &Unwalkable) -> String {
+fn describe(problem: &Unwalkable) -> Text {
     match problem {
-        Unwalkable::BrokenLink => "is a link to nothing and is not copied".to_owned(),
-        Unwalkable::LoopingLink => "is a link that runs in a circle and is not followed".to_owned(),
-        Unwalkable::LeavingLink => "is a link out of the project and is not followed".to_owned(),
-        Unwalkable::Unreadable(error) => format!("cannot be read and is not copied: {error}"),
+        Unwalkable::BrokenLink => text!("is a link to nothing and is not copied", "是指向空处的链接，没有复制"),
+        Unwalkable::LoopingLink => {
+            text!("is a link that runs in a circle and is not followed", "是绕成圈的链接，没有跟随")
+        }
+        Unwalkable::LeavingLink => {
+            text!("is a link out of the project and is not followed", "是指向项目之外的链接，没有跟随")
+        }
+        Unwalkable::Unreadable(error) => unreadable(error),
     }
+}
+
+fn unreadable(error: &io::Error) -> Text {
+    text!("cannot be read and is not copied: {error}", "无法读取，没有复制：{error}")
 }
 
 /// The path up to the first part that hides it, if one does.
@@ -108,14 +123,13 @@ fn hidden_part(folder: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// The output path of a file, or why it can have none.
-fn output_path(folder: &Path, file: &Path) -> Result<String, &'static str> {
-    let relative = file.strip_prefix(folder).map_err(|_| "it lies outside the public folder")?;
+fn output_path(folder: &Path, file: &Path) -> Result<String, Text> {
+    let outside = || text!("it lies outside the public folder", "它在 public 文件夹之外");
+    let relative = file.strip_prefix(folder).map_err(|_| outside())?;
     let mut parts = Vec::new();
     for part in relative.components() {
-        match part {
-            Component::Normal(name) => parts.push(name.to_str().ok_or("its name is not UTF-8")?),
-            _ => return Err("it lies outside the public folder"),
-        }
+        let Component::Normal(name) = part else { return Err(outside()) };
+        parts.push(name.to_str().ok_or_else(|| text!("its name is not UTF-8", "它的名字不是 UTF-8 编码"))?);
     }
     let path = parts.join("/");
     output::check_path(&path).map(|()| path)

@@ -15,7 +15,7 @@ use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     hoisted,
     source::{self, Sources},
-    text::text,
+    text::{self, text},
 };
 
 const FOLDER: &str = "templates";
@@ -190,9 +190,14 @@ impl Shells {
     }
 
     fn detached_html(&self) -> Diagnostic {
-        let message = "the template must have `{{ html }}` once, with a tag right before and right after it";
-        let error = Diagnostic::error(message)
-            .with_hint("write `<div id=\"root\">{{ html }}</div>`: React takes anything else in there for its own");
+        let error = Diagnostic::error(text!(
+            "the template must have `{{{{ html }}}}` once, with a tag right before and right after it",
+            "模板里必须有且只有一处 `{{{{ html }}}}`，前后都要紧挨着标签"
+        ))
+        .with_hint(text!(
+            "write `<div id=\"root\">{{{{ html }}}}</div>`: React takes anything else in there for its own",
+            "请写成 `<div id=\"root\">{{{{ html }}}}</div>`：React 会把里面的其他内容当成自己的"
+        ));
         match self.texts.get(PAGE) {
             Some(text) => {
                 let start = text.text.find("{{ html").unwrap_or(0);
@@ -217,7 +222,10 @@ fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String,
         match sources.read(&found.path).map(|bytes| SourceText::decode(&*shown, bytes)) {
             Ok(Ok(text)) => _ = texts.insert(source::display_name(&folder, &found.path), text),
             Ok(Err(problem)) => problems.push(*problem),
-            Err(error) => problems.push(Diagnostic::error(format!("cannot read the template `{shown}`: {error}"))),
+            Err(error) => {
+                let message = text!("cannot read the template `{shown}`: {error}", "无法读取模板 `{shown}`：{error}");
+                problems.push(Diagnostic::error(message));
+            }
         }
     }
     if problems.is_empty() { Ok(texts) } else { Err(problems) }
@@ -284,14 +292,16 @@ fn to_diagnostic(texts: &BTreeMap<String, Arc<SourceText>>, error: &Error) -> Di
     let chain: Vec<&Error> =
         std::iter::successors(Some(error), |error| std::error::Error::source(*error)?.downcast_ref()).collect();
     let innermost = chain.last().copied().unwrap_or(error);
+    let kind = innermost.kind();
     let message = match innermost.detail() {
-        Some(detail) => format!("template: {}: {detail}", innermost.kind()),
-        None => format!("template: {}", innermost.kind()),
+        Some(detail) => text!("template: {kind}: {detail}", "模板：{kind}：{detail}"),
+        None => text!("template: {kind}", "模板：{kind}"),
     };
     let mut places = chain.iter().rev().filter_map(|error| place_of(texts, error));
     let diagnostic = Diagnostic::error(message);
     let Some(place) = places.next() else { return diagnostic };
-    places.fold(diagnostic.at(place), |diagnostic, place| diagnostic.with_related(place, "included here"))
+    let here = || text!("included here", "在这里引入");
+    places.fold(diagnostic.at(place), |diagnostic, place| diagnostic.with_related(place, here()))
 }
 
 fn place_of(texts: &BTreeMap<String, Arc<SourceText>>, error: &Error) -> Option<Place> {
@@ -316,9 +326,10 @@ fn range_of_line(text: &str, line: usize) -> Range<usize> {
 fn explain(diagnostic: Diagnostic, error: &Error, values: &Value) -> Diagnostic {
     match error.kind() {
         ErrorKind::UndefinedError => with_known_names(diagnostic, values),
-        ErrorKind::TemplateNotFound | ErrorKind::BadInclude => {
-            diagnostic.with_hint("an include is the path of an `.html` file below `templates`")
-        }
+        ErrorKind::TemplateNotFound | ErrorKind::BadInclude => diagnostic.with_hint(text!(
+            "an include is the path of an `.html` file below `templates`",
+            "引入的是 `templates` 里某个 `.html` 文件的路径"
+        )),
         ErrorKind::BadEscape => diagnostic.with_hint(text!(
             "write out its items: `{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`",
             "请逐项写出：`{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`"
@@ -334,8 +345,8 @@ fn with_known_names(diagnostic: Diagnostic, values: &Value) -> Diagnostic {
     let mut names: Vec<String> = values.try_iter().into_iter().flatten().map(|name| name.to_string()).collect();
     names.sort();
     let used = diagnostic.place.as_ref().and_then(|place| place.source.text.get(place.span.clone())).unwrap_or("");
-    let similar =
-        did_you_mean(used.trim(), names.iter().map(String::as_str)).map(|name| format!("did you mean `{name}`?"));
-    let known = format!("a template may use: {}", names.join(", "));
+    let similar = did_you_mean(used.trim(), names.iter().map(String::as_str)).map(text::did_you_mean);
+    let names = names.join(", ");
+    let known = text!("a template may use: {names}", "模板里可以用：{names}");
     similar.into_iter().chain([known]).fold(diagnostic, Diagnostic::with_hint)
 }

@@ -206,7 +206,10 @@ mod modules {
         let program = compile(&[("a.js", "import { x } from './b.js'; export const run = () => x;"), ("b.js", "")]);
         let failure = program.unwrap().call("run", &[], &Limits::default()).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Threw);
-        assert!(failure.message.starts_with("SyntaxError") && failure.message.contains('x'), "{failure}");
+        assert!(
+            failure.message.english().starts_with("SyntaxError") && failure.message.english().contains('x'),
+            "{failure}"
+        );
     }
 
     #[test]
@@ -220,7 +223,7 @@ mod modules {
     fn invalid_javascript_is_found_when_compiling() {
         let failure = compile(&[("a.js", "export const a = 1;\nlet 中 = '😀' +;\n")]).err().unwrap();
         assert_eq!(failure.kind, FailureKind::Syntax);
-        assert!(failure.message.starts_with("a.js is not valid JavaScript: "), "{failure}");
+        assert!(failure.message.english().starts_with("a.js is not valid JavaScript: "), "{failure}");
         assert_eq!(stack(&failure.frames), ["-@a.js:2:14"]);
         for code in ["a\0b", "\0", "import", "/*", "`", "export default", "'\u{2028}' + }"] {
             assert_eq!(compile(&[("a.js", code)]).err().unwrap().kind, FailureKind::Syntax, "{code:?}");
@@ -319,7 +322,7 @@ mod failures {
         let code = "export function run() { JSON.stringify = JSON.parse = () => { throw 1 }; Array.prototype.map = null; \
             Error.prototype.toString = null; Object.keys = null; throw new Error('told'); }";
         let failure = failure(code);
-        assert!(!failure.message.is_empty());
+        assert!(!failure.message.english().is_empty());
         assert_ne!(failure.kind, FailureKind::NeverSettles);
     }
 }

@@ -48,7 +48,7 @@ impl Project {
         let (files, warnings) = receiver.recv_timeout(Duration::from_secs(20)).expect("collecting must not hang");
         (
             files.into_iter().map(|file| file.path).collect(),
-            warnings.into_iter().map(|d| d.message.to_string()).collect(),
+            warnings.into_iter().map(|d| d.message.english().to_owned()).collect(),
         )
     }
 }

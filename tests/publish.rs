@@ -14,12 +14,13 @@ use portalgen::{
     diagnostic::{Place, SourceText},
     output::{OutputKind, OutputSet, Producer},
     publish::{Guard, PublishError, Report, publish},
+    text::Text,
 };
 
 fn set_of(files: &[(&str, &str)]) -> OutputSet {
     let mut set = OutputSet::new();
     for (path, text) in files {
-        set.insert(*path, OutputKind::Page, *text, Producer::new("a test")).expect("no clash");
+        set.insert(*path, OutputKind::Page, *text, Producer::new(Text::verbatim("a test"))).expect("no clash");
     }
     set
 }
@@ -63,7 +64,9 @@ impl Project {
     #[track_caller]
     fn refused(&self, out: impl AsRef<Path>, files: &[(&str, &str)]) -> Vec<String> {
         match self.publish_to(out, files) {
-            Err(PublishError::Refused(diagnostics)) => diagnostics.into_iter().map(|d| d.message.to_string()).collect(),
+            Err(PublishError::Refused(diagnostics)) => {
+                diagnostics.into_iter().map(|d| d.message.english().to_owned()).collect()
+            }
             other => panic!("should be refused: {other:?}"),
         }
     }
@@ -98,13 +101,13 @@ fn a_path_that_is_no_output_path_is_refused() {
         ["", "/a", "a//b", "a/", "./a", "a/./b", "../a", "a/..", "a\\b", "a\nb", "a\0", ".portalgen/x", ".PortalGen"];
     for path in bad {
         let error = OutputSet::new()
-            .insert(path, OutputKind::Data, "x", Producer::new("route \"/x\""))
+            .insert(path, OutputKind::Data, "x", Producer::new(Text::verbatim("route \"/x\"")))
             .expect_err(&format!("{path:?} should be refused"));
-        assert!(error.message.english().starts_with("route \"/x\" cannot produce"), "{}", error.message);
+        assert!(error.message.english().starts_with("route \"/x\" cannot produce"), "{}", error.message.english());
     }
     let good = ["a", "a/b", "..a", "a..", ".nojekyll", "v1.0/index.html", "\u{9996}\u{9875}/index.html", "a b"];
     for path in good {
-        OutputSet::new().insert(path, OutputKind::Data, "x", Producer::new("x")).expect(path);
+        OutputSet::new().insert(path, OutputKind::Data, "x", Producer::new(Text::verbatim("x"))).expect(path);
     }
 }
 
@@ -112,10 +115,11 @@ fn a_path_that_is_no_output_path_is_refused() {
 fn two_producers_of_one_path_are_both_named() {
     let text = SourceText::new("routes.toml", "path = \"/a\"\npath = \"/robots.txt\"\n");
     let mut set = OutputSet::new();
-    let first = Producer::new("route \"/robots.txt\"").at(Place::new(&text, 19..32));
+    let first = Producer::new(Text::verbatim("route \"/robots.txt\"")).at(Place::new(&text, 19..32));
     set.insert("robots.txt", OutputKind::Data, "1", first).expect("the first");
-    let error =
-        set.insert("robots.txt", OutputKind::Data, "2", Producer::new("site/public/robots.txt")).expect_err("a clash");
+    let error = set
+        .insert("robots.txt", OutputKind::Data, "2", Producer::new(Text::verbatim("site/public/robots.txt")))
+        .expect_err("a clash");
     assert_eq!(
         error.message,
         "`robots.txt` is produced twice: by route \"/robots.txt\" (routes.toml:2:8) and by site/public/robots.txt"
@@ -138,16 +142,17 @@ fn paths_that_some_disks_take_for_one_clash() {
     ];
     for (first, second) in pairs {
         let mut set = OutputSet::new();
-        set.insert(first, OutputKind::Page, "", Producer::new("the first one")).expect(first);
-        let error =
-            set.insert(second, OutputKind::Page, "", Producer::new("the second one")).expect_err("should clash");
+        set.insert(first, OutputKind::Page, "", Producer::new(Text::verbatim("the first one"))).expect(first);
+        let error = set
+            .insert(second, OutputKind::Page, "", Producer::new(Text::verbatim("the second one")))
+            .expect_err("should clash");
         for part in ["the first one", "the second one", first, second] {
-            assert!(error.message.english().contains(part), "{part:?} is not in {:?}", error.message);
+            assert!(error.message.english().contains(part), "{part:?} is not in {:?}", error.message.english());
         }
         assert_eq!(set.len(), 1);
     }
     let mut set = set_of(&[("a/b", ""), ("a/c", ""), ("a-b", ""), ("a.b", "")]);
-    set.insert("ab", OutputKind::Page, "", Producer::new("x")).expect("no clash");
+    set.insert("ab", OutputKind::Page, "", Producer::new(Text::verbatim("x"))).expect("no clash");
     let paths: Vec<_> = set.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["a-b", "a.b", "a/b", "a/c", "ab"]);
 }
@@ -413,7 +418,7 @@ fn a_failing_system_names_the_path_and_leaves_the_folder_whole() {
 fn version(n: usize) -> OutputSet {
     let mut set = OutputSet::new();
     let mut add = |path: String, kind, text: String| {
-        set.insert(path, kind, text, Producer::new("a test")).expect("no clash");
+        set.insert(path, kind, text, Producer::new(Text::verbatim("a test"))).expect("no clash");
     };
     let asset = format!("assets/app-{n}.js");
     let body = format!("{n} ").repeat(20_000);

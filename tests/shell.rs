@@ -82,7 +82,7 @@ fn load_error(files: &[(&str, &str)]) -> Vec<Diagnostic> {
 
 fn shown(diagnostic: &Diagnostic) -> String {
     let place = diagnostic.place.as_ref().map_or("nowhere".to_owned(), ToString::to_string);
-    format!("{place}: {}", diagnostic.message)
+    format!("{place}: {}", diagnostic.message.english())
 }
 
 const HOSTILE: &str = "Cost $1 & $& </title><script>\"'`{{ lang }}\u{9996}\u{9875}";
@@ -254,7 +254,7 @@ fn a_missing_include_is_placed() {
         let shell = format!("<b>{{{{ html }}}}</b>\n{{% include '{name}' %}}");
         let errors = load_error(&[("shell.html", &shell), ("unrelated.txt", "x")]);
         assert!(shown(&errors[0]).starts_with("templates/shell.html:2:4: "), "{}", shown(&errors[0]));
-        assert!(errors[0].message.english().contains(name), "{}", errors[0].message);
+        assert!(errors[0].message.english().contains(name), "{}", errors[0].message.english());
         assert!(errors[0].hints[0].english().contains("below `templates`"));
     }
 }
@@ -265,7 +265,7 @@ fn a_template_that_sets_reacts_html_apart_is_refused() {
         ["<b>nothing</b>", "<b>\n{{ html }}\n</b>", "<b>{{ html }} </b>", "<b>{{ html|escape }}</b>x{{ html }}"]
     {
         let errors = load_error(&[("shell.html", shell)]);
-        assert!(errors[0].message.english().contains("{{ html }}"), "{}", errors[0].message);
+        assert!(errors[0].message.english().contains("{{ html }}"), "{}", errors[0].message.english());
         assert!(errors[0].place.is_some());
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Blame, Console, Failure,
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
     cache::Cache,
-    deny, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
+    deny, install, nothing_published, project_root, public_variables, say, summary, with_jobs,
 };
 use crate::{
     build::{self, Build, BuildOptions},
@@ -91,11 +91,11 @@ pub(super) fn run(
 fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Option<Diagnostic> {
     let is_typed = site.join("tsconfig.json").is_file();
     let types = if is_typed { types } else { &BTreeMap::new() };
-    let error = publish::write_types(&site.join(TYPES), types).err()?;
-    let error = report::visible(&error.to_string());
+    let error = publish::write_types(&site.join(TYPES), types).err()?.message;
     Some(Diagnostic::warning(text!(
         "the types of CSS modules are not up to date: {error}",
-        "CSS 模块的类型声明没有更新：{error}"
+        "CSS 模块的类型声明没有更新：{error}",
+        error
     )))
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{
     Blame, Console, Failure,
     args::{self, BundleArguments},
-    project_root, public_variables, report, say,
+    project_root, public_variables, say,
     summary::{Timings, gzip_size, kilobytes},
     with_jobs,
 };
@@ -22,7 +22,7 @@ use crate::{
     diagnostic::Diagnostic,
     publish,
     source::{Disk, Sources},
-    text::text,
+    text::{Text, text},
 };
 
 /// Bundles, writes, and says what came out.
@@ -56,7 +56,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let files = files(&bundle, form);
     publish::write_files(&arguments.out, &files).map_err(|error| Failure {
         blame: Blame::Other,
-        diagnostics: vec![Diagnostic::error(error.to_string())],
+        diagnostics: vec![error],
         outcome: text!("not all files were written", "没有写完全部文件"),
     })?;
     let (writing, total) = (bundled.elapsed(), start.elapsed());
@@ -66,7 +66,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     } else {
         console.diagnostics(&bundle.warnings);
         if console.is_terminal {
-            say(&human(&files, &arguments.out, start.elapsed()));
+            say(console.words(&human(&files, &arguments.out, start.elapsed())));
         }
         if arguments.timings {
             say(&timings.human());
@@ -81,7 +81,10 @@ fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
     for path in paths {
         let shown = path.display().to_string();
         let real = std::fs::canonicalize(path).map_err(|error| {
-            Failure::other(Diagnostic::error(format!("cannot open the entry {}: {error}", report::visible(&shown))))
+            Failure::other(Diagnostic::error(text!(
+                "cannot open the entry {shown}: {error}",
+                "打不开入口 {shown}：{error}"
+            )))
         })?;
         let module = real.to_string_lossy().into_owned();
         if entries.iter().any(|other| other.module == module) {
@@ -107,15 +110,15 @@ fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
     files
 }
 
-fn human(files: &Files, out: &Path, total: Duration) -> String {
+fn human(files: &Files, out: &Path, total: Duration) -> Text {
     let widest = files.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    let mut text = String::new();
+    let mut table = String::new();
     for (name, bytes) in files {
         let (raw, gzip) = (kilobytes(bytes.len()), kilobytes(gzip_size(bytes)));
-        let _ = writeln!(text, "  {name:widest$}  {raw:>10}  {gzip:>10} gzip");
+        let _ = writeln!(table, "  {name:widest$}  {raw:>10}  {gzip:>10} gzip");
     }
-    let _ = writeln!(text, "\n{} files in {}, in {} ms", files.len(), out.display(), total.as_millis());
-    text
+    let (count, out, time) = (files.len(), out.display(), total.as_millis());
+    text!("{table}\n{count} files in {out}, in {time} ms\n", "{table}\n{out} 中共 {count} 个文件，用时 {time} ms\n")
 }
 
 fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>, console: &Console) -> Value {

@@ -33,8 +33,5 @@ fn verdict(warnings: &[Diagnostic]) -> Text {
         return text!("nothing to complain about", "没有发现问题");
     }
     let found = count(warnings);
-    Text::each(|language| match language {
-        crate::text::Language::English => format!("{}, and no error", found.in_language(language)),
-        crate::text::Language::Chinese => format!("{}，没有错误", found.in_language(language)),
-    })
+    text!("{found}, and no error", "{found}，没有错误", found)
 }

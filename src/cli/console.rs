@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    text::{Language, Text},
+    text::{Language, Text, text},
     timing::Running,
 };
 
@@ -104,11 +104,8 @@ impl Console {
         if *outcome == Text::default() {
             return;
         }
-        let summary = Text::each(|language| {
-            let semicolon = if language == Language::English { "; " } else { "；" };
-            format!("{}{semicolon}{}\n", count(diagnostics).in_language(language), outcome.in_language(language))
-        });
-        say(self.words(&summary));
+        let count = count(diagnostics);
+        say(self.words(&text!("{count}; {outcome}\n", "{count}；{outcome}\n", count, outcome)));
     }
 }
 

@@ -128,7 +128,7 @@ pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
 
 fn not_replaced(file: &Path, error: NotReplaced) -> Failure {
     let error = match error {
-        NotReplaced::Failed(error) => Diagnostic::error(report::visible(&error.to_string())),
+        NotReplaced::Failed(error) => error,
         NotReplaced::Changed => {
             let file = report::visible(&file.display().to_string());
             Diagnostic::error(text!("somebody else has just changed {file}", "{file} 刚刚被别人改过"))

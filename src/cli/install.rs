@@ -84,7 +84,8 @@ pub(super) fn ensure_packages(folder: &Path, offline: bool, say: &dyn Fn(&Text))
     install(manager, folder).map_err(|reason| {
         Diagnostic::error(text!(
             "`{command}` in {site}/ failed: {reason}",
-            "在 {site}/ 里运行 `{command}` 失败：{reason}"
+            "在 {site}/ 里运行 `{command}` 失败：{reason}",
+            reason
         ))
         .with_hint(text!("run it by hand in {site}/ to see more", "在 {site}/ 里手动运行它，可以看到更多信息"))
     })
@@ -103,21 +104,24 @@ fn find_manager(folder: &Path) -> Option<(&'static Manager, &Path)> {
     })
 }
 
-fn install(manager: &Manager, folder: &Path) -> Result<(), String> {
+fn install(manager: &Manager, folder: &Path) -> Result<(), Text> {
     let program = if cfg!(windows) { format!("{}.cmd", manager.program) } else { manager.program.to_owned() };
     // What it prints is of interest only when it fails, and must not mix with results on standard output.
-    let output =
-        Command::new(program).args(manager.arguments).current_dir(folder).stdin(Stdio::null()).output().map_err(
-            |error| match error.kind() {
-                io::ErrorKind::NotFound => format!("there is no program `{}`", manager.program),
-                _ => error.to_string(),
-            },
-        )?;
+    let mut command = Command::new(program);
+    let run = command.args(manager.arguments).current_dir(folder).stdin(Stdio::null()).output();
+    let output = run.map_err(|error| {
+        let program = manager.program;
+        match error.kind() {
+            io::ErrorKind::NotFound => text!("there is no program `{program}`", "没有程序 `{program}`"),
+            _ => Text::verbatim(error.to_string()),
+        }
+    })?;
     if output.status.success() {
         return Ok(());
     }
     let words = [output.stdout, output.stderr].concat();
     let words = String::from_utf8_lossy(&words);
     let lines: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).collect();
-    Err(format!("{}\n{}", output.status, lines[lines.len().saturating_sub(12)..].join("\n")))
+    let end = lines[lines.len().saturating_sub(12)..].join("\n");
+    Err(Text::verbatim(format!("{}\n{end}", output.status)))
 }

@@ -20,6 +20,7 @@ use crate::{
     config::{Route, RouteKind},
     output::{Output, OutputKind},
     publish::Report,
+    text::text,
     timing::Timing,
 };
 
@@ -89,28 +90,30 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
     let (dim, bold) =
         if console.look.color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
     let sizes = sized_assets(build);
-    let mut text = String::new();
-    let _ = writeln!(text, "{dim}route, title or target, scripts that it loads (gzip){dim:#}");
+    let mut shown = String::new();
+    let heading = text!("route, title or target, scripts that it loads (gzip)", "路由、标题或目标、加载的脚本（gzip）");
+    let _ = writeln!(shown, "{dim}{}{dim:#}", console.words(&heading));
     for (path, what, scripts) in aligned(build, &sizes) {
-        let _ = writeln!(text, "  {path}  {what}  {dim}{scripts:>9}{dim:#}");
+        let _ = writeln!(shown, "  {path}  {what}  {dim}{scripts:>9}{dim:#}");
     }
-    let _ = writeln!(text, "\n{dim}scripts and style sheets, raw and gzip{dim:#}");
+    let heading = text!("scripts and style sheets, raw and gzip", "脚本和样式表，原始大小与 gzip 大小");
+    let _ = writeln!(shown, "\n{dim}{}{dim:#}", console.words(&heading));
     let widest = sizes.keys().map(|path| path.len()).max().unwrap_or_default();
     for (path, size) in &sizes {
         let (raw, gzip) = (kilobytes(size.raw), kilobytes(size.gzip));
-        let _ = writeln!(text, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
+        let _ = writeln!(shown, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
     }
     let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
-    let _ = writeln!(
-        text,
-        "\n{bold}{pages} documents, {} files in {}{bold:#} {dim}({} written, {} removed) in {} ms{dim:#}",
-        build.output.len(),
-        out.display(),
-        report.written.len(),
-        report.removed.len(),
-        total.as_millis(),
+    let (files, out, time) = (build.output.len(), out.display(), total.as_millis());
+    let (written, removed) = (report.written.len(), report.removed.len());
+    let outcome = text!(
+        "{bold}{pages} documents, {files} files in {out}{bold:#} {dim}({written} written, {removed} removed) \
+         in {time} ms{dim:#}",
+        "{bold}{out} 中共 {pages} 个文档、{files} 个文件{bold:#}{dim}（写入 {written} 个，删除 {removed} 个），\
+         用时 {time} ms{dim:#}"
     );
-    text
+    let _ = writeln!(shown, "\n{}", console.words(&outcome));
+    shown
 }
 
 /// A line for each route: its path and what it shows, padded to the width that a terminal gives them, and the size of

@@ -17,7 +17,6 @@ use super::{
     routes::load,
 };
 use crate::{
-    diagnostic::Diagnostic,
     publish,
     text::{Text, text},
     titles,
@@ -31,10 +30,7 @@ pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Re
         print_bytes(&table);
         return Ok(());
     };
-    publish::write_file(file, &table).map_err(|error| Failure {
-        outcome: Text::default(),
-        ..Failure::other(Diagnostic::error(report::visible(&error.to_string())))
-    })?;
+    publish::write_file(file, &table).map_err(|error| Failure { outcome: Text::default(), ..Failure::other(error) })?;
     if console.wants_json() {
         console.result(&json!({ "ok": true, "file": file, "routes": portal.routes.len() }));
         return Ok(());

@@ -61,15 +61,15 @@ struct Engine {
 
 impl Engine {
     fn start(scripts: &Arc<Scripts>, limits: Limits, tracing: Tracing) -> Result<Self, Failure> {
-        let runtime = Runtime::new().map_err(Failure::engine)?;
+        let runtime = Runtime::new().map_err(Failure::of_engine)?;
         runtime.set_max_stack_size(limits.stack);
         let memory_limit = Rc::default();
         let bytecode = Bytecode { scripts: Arc::clone(scripts), memory_limit: Rc::clone(&memory_limit) };
         runtime.set_loader(bytecode.clone(), bytecode);
-        let context = Context::full(&runtime).map_err(Failure::engine)?;
+        let context = Context::full(&runtime).map_err(Failure::of_engine)?;
         let record = Rc::default();
         let controls = context.with(|ctx| {
-            install(&ctx, &record, tracing).map_err(|error| Failure::engine(CaughtError::from_error(&ctx, error)))
+            install(&ctx, &record, tracing).map_err(|error| Failure::of_engine(CaughtError::from_error(&ctx, error)))
         })?;
         let deadline = Instant::now().checked_add(limits.deadline);
         let engine = Self { controls, context, runtime, record, deadline, limits, scripts: Arc::clone(scripts) };
@@ -143,7 +143,7 @@ impl Engine {
     /// Calls into the JavaScript side, which catches whatever pages throw.
     fn control<T>(&self, work: impl for<'js> FnOnce(&Ctx<'js>, &Object<'js>) -> JsResult<T>) -> Result<T, Failure> {
         self.context.with(|ctx| {
-            let controls = self.controls.clone().restore(&ctx).map_err(Failure::engine)?;
+            let controls = self.controls.clone().restore(&ctx).map_err(Failure::of_engine)?;
             work(&ctx, &controls).map_err(|error| self.fatal(&CaughtError::from_error(&ctx, error)))
         })
     }
@@ -171,7 +171,7 @@ impl Engine {
         } else if out_of_memory {
             Failure::out_of_memory(self.limits.memory)
         } else {
-            Failure::engine(error)
+            Failure::of_engine(error)
         };
         failure.with_frames(frames(&stack, &self.scripts))
     }

@@ -1,18 +1,18 @@
 //! Why a call failed and where, in positions that source maps understand.
 
-use std::{fmt, time::Duration};
+use std::{fmt, io, time::Duration};
 
 use serde::Deserialize;
 
 use super::scripts::Scripts;
-
+use crate::text::{Text, text};
 /// A call that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What went wrong, for choosing advice.
     pub kind: FailureKind,
     /// One sentence without a full stop: for an exception its name, its message and what caused it.
-    pub message: String,
+    pub message: Text,
     /// The stack, innermost first; only frames in the program's own scripts. Empty when nothing is known.
     pub frames: Vec<Frame>,
 }
@@ -57,40 +57,67 @@ pub struct Frame {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(self.message.english())
     }
 }
 
 impl std::error::Error for Failure {}
 
 impl Failure {
-    pub(super) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), frames: Vec::new() }
+    pub(super) fn new(kind: FailureKind, message: Text) -> Self {
+        Self { kind, message, frames: Vec::new() }
     }
 
-    pub(super) fn engine(message: impl fmt::Display) -> Self {
-        Self::new(FailureKind::Engine, format!("the JavaScript engine failed: {message}"))
+    pub(super) fn engine(reason: &Text) -> Self {
+        Self::new(
+            FailureKind::Engine,
+            text!("the JavaScript engine failed: {reason}", "JavaScript 引擎出错：{reason}", reason),
+        )
+    }
+
+    /// A failure of the engine in its own words.
+    pub(super) fn of_engine(error: impl fmt::Display) -> Self {
+        Self::engine(&Text::verbatim(error.to_string()))
+    }
+
+    pub(super) fn no_thread(error: &io::Error) -> Self {
+        Self::engine(&text!("no thread could be started ({error})", "无法启动线程（{error}）"))
+    }
+
+    pub(super) fn lost_thread() -> Self {
+        Self::engine(&text!("its thread ended without a result", "它的线程没有给出结果就结束了"))
     }
 
     pub(super) fn timed_out(deadline: Duration) -> Self {
-        Self::new(FailureKind::TimedOut, format!("it was still running after {deadline:?}"))
+        Self::new(
+            FailureKind::TimedOut,
+            text!("it was still running after {deadline:?}", "过了 {deadline:?} 还没有运行完"),
+        )
     }
 
     pub(super) fn never_settles() -> Self {
-        Self::new(FailureKind::NeverSettles, "it waits for a promise that never settles")
+        Self::new(
+            FailureKind::NeverSettles,
+            text!("it waits for a promise that never settles", "它在等待一个永远不会有结果的 promise"),
+        )
     }
 
     pub(super) fn out_of_memory(limit: usize) -> Self {
-        Self::new(FailureKind::OutOfMemory, format!("it needs more than {} MB of memory", limit / (1024 * 1024)))
+        let limit = limit / (1024 * 1024);
+        Self::new(
+            FailureKind::OutOfMemory,
+            text!("it needs more than {limit} MB of memory", "它需要的内存超过 {limit} MB"),
+        )
     }
 
     pub(super) fn missing_module(specifier: &str, importer: &str) -> Self {
-        Self::new(FailureKind::MissingModule, format!("{MISSING_MODULE} {specifier:?}, imported by {importer}"))
+        Self::new(FailureKind::MissingModule, missing_module(&format!("{specifier:?}"), importer))
     }
 
-    /// Whether the message is that of [`Failure::missing_module`].
-    pub(super) fn tells_of_missing_module(message: &str) -> bool {
-        message.starts_with(MISSING_MODULE)
+    /// The message of [`Failure::missing_module`], when it is one that a script has passed on.
+    pub(super) fn told_missing_module(message: &str) -> Option<Text> {
+        let (specifier, importer) = message.strip_prefix(MISSING_MODULE)?.rsplit_once(IMPORTED_BY)?;
+        Some(missing_module(specifier, importer))
     }
 
     #[must_use]
@@ -103,13 +130,18 @@ impl Failure {
     pub(super) fn from_description(json: &str, scripts: &Scripts) -> Self {
         match serde_json::from_str::<Description>(json) {
             Ok(description) => description.into_failure(scripts),
-            Err(error) => Self::engine(format!("an exception cannot be read ({error})")),
+            Err(error) => Self::engine(&text!("an exception cannot be read ({error})", "读不出异常的内容（{error}）")),
         }
     }
 }
 
-/// How the message of an import that fails begins, by which its kind is known when a script has passed it on.
-const MISSING_MODULE: &str = "the bundle has no script";
+/// What the message of an import that fails is made of, by which it is known when a script has passed it on.
+const MISSING_MODULE: &str = "the bundle has no script ";
+const IMPORTED_BY: &str = ", imported by ";
+
+fn missing_module(specifier: &str, importer: &str) -> Text {
+    text!("{MISSING_MODULE}{specifier}{IMPORTED_BY}{importer}", "打包结果里没有脚本 {specifier}，它由 {importer} 导入")
+}
 
 /// A thrown value in the words of `runtime/engine/inspect.js`.
 #[derive(Deserialize)]
@@ -136,7 +168,7 @@ impl Description {
                 FailureKind::OutOfMemory
             }
             (Some("RangeError"), "Maximum call stack size exceeded") => FailureKind::StackOverflow,
-            (_, message) if Failure::tells_of_missing_module(message) => FailureKind::MissingModule,
+            (_, message) if Failure::told_missing_module(message).is_some() => FailureKind::MissingModule,
             (Some("ReferenceError"), message) => match message.strip_suffix(" is not defined") {
                 Some(name) => FailureKind::NotDefined(name.trim_matches('\'').to_owned()),
                 None => FailureKind::Threw,
@@ -145,13 +177,19 @@ impl Description {
         }
     }
 
-    fn sentence(&self) -> String {
+    fn sentence(&self) -> Text {
+        let message = &self.message;
         let headline = match self.name.as_deref() {
-            None => format!("it threw {}", self.message),
-            Some(name) if self.message.is_empty() => name.to_owned(),
-            Some(name) => format!("{name}: {}", self.message),
+            None => text!("it threw {message}", "抛出了 {message}"),
+            Some(name) if message.is_empty() => Text::verbatim(name),
+            Some(name) => {
+                let message = Failure::told_missing_module(message).unwrap_or_else(|| Text::verbatim(message));
+                text!("{name}: {message}", "{name}: {message}", message)
+            }
         };
-        self.causes.iter().fold(headline, |sentence, cause| sentence + ", caused by " + cause)
+        self.causes.iter().fold(headline, |sentence, cause| {
+            text!("{sentence}, caused by {cause}", "{sentence}，起因是 {cause}", sentence)
+        })
     }
 }
 

@@ -17,7 +17,10 @@ pub use failure::{Failure, FailureKind, Frame};
 pub use program::{Limits, Note, NoteKind, Outcome, Program, Script};
 pub use report::uninitialized;
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::{
+    diagnostic::{Diagnostic, Place},
+    text::text,
+};
 
 /// A page to render.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +83,7 @@ fn may_be_in(html: &str, note: &Note) -> bool {
 
 fn render(program: &Program, page: &PageJob, limits: &Limits) -> Result<(String, Vec<Note>), Failure> {
     let Outcome { value, notes } = program.call(RENDER, &[&page.path], limits)?;
-    let html = serde_json::from_str(&value).map_err(|_| Failure::engine("`render` gave something else than HTML"))?;
+    let html = serde_json::from_str(&value)
+        .map_err(|_| Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML")))?;
     Ok((html, notes))
 }

@@ -134,7 +134,7 @@ impl Program {
         match receiver.recv_timeout(deadline.saturating_mul(2).saturating_add(GRACE)) {
             Ok(result) => result,
             Err(mpsc::RecvTimeoutError::Timeout) => Err(Failure::timed_out(deadline)),
-            Err(mpsc::RecvTimeoutError::Disconnected) => Err(Failure::engine("its thread ended without a result")),
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(Failure::lost_thread()),
         }
     }
 }
@@ -157,7 +157,7 @@ fn spawn<T: Send + 'static>(
         let _ = sender.send(work());
     };
     let thread = thread::Builder::new().name("prerender".to_owned()).stack_size(stack + STACK_MARGIN).spawn(run);
-    thread.map_err(|error| Failure::engine(format!("no thread could be started ({error})")))?;
+    thread.map_err(|error| Failure::no_thread(&error))?;
     Ok(receiver)
 }
 
@@ -165,7 +165,7 @@ fn spawn<T: Send + 'static>(
 pub(super) fn run_on_stack<T: Send>(stack: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(stack + STACK_MARGIN).spawn_scoped(scope, work);
-        let thread = thread.map_err(|error| Failure::engine(format!("no thread could be started ({error})")))?;
-        thread.join().map_err(|_| Failure::engine("its thread ended without a result"))
+        let thread = thread.map_err(|error| Failure::no_thread(&error))?;
+        thread.join().map_err(|_| Failure::lost_thread())
     })
 }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostic, Place},
     packages,
+    text::{Text, text},
 };
 
 /// The variable that a failure's message says was read before its module declared it.
@@ -35,7 +36,7 @@ struct Entry {
 enum Subject {
     Failure {
         kind: FailureKind,
-        message: String,
+        message: Text,
     },
     /// What a page says while it renders.
     Message {
@@ -176,56 +177,73 @@ impl Entry {
 const NAMED_PAGES: usize = 3;
 
 /// `/about (关于我们)`, or `/a, /b, /c and 7 more`.
-fn names(pages: &[PageJob]) -> String {
-    match pages {
-        [page] if page.title.is_empty() => page.path.clone(),
-        [page] => format!("{} ({})", page.path, page.title),
-        _ => {
-            let named: Vec<&str> = pages.iter().take(NAMED_PAGES).map(|page| page.path.as_str()).collect();
-            let more = pages.len() - named.len();
-            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-            named.join(", ") + &rest
-        }
+fn names(pages: &[PageJob]) -> Text {
+    if let [PageJob { path, title }] = pages {
+        return Text::verbatim(if title.is_empty() { path.clone() } else { format!("{path} ({title})") });
+    }
+    let named: Vec<&str> = pages.iter().take(NAMED_PAGES).map(|page| page.path.as_str()).collect();
+    let (english, chinese, all, more) = (named.join(", "), named.join("、"), pages.len(), pages.len() - named.len());
+    if more > 0 {
+        text!("{english} and {more} more", "{chinese} 等 {all} 个页面")
+    } else {
+        text!("{english}", "{chinese}")
     }
 }
 
-fn failure_diagnostic(pages: &str, kind: &FailureKind, message: &str, library: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("rendering {pages} failed: {message}"));
+fn failure_diagnostic(pages: &Text, kind: &FailureKind, message: &Text, library: Option<&str>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message));
     // What packages do wrong is not for the site's author to mend.
     let hints = if library.is_some() && matches!(kind, FailureKind::NotDefined(_)) { Vec::new() } else { hints(kind) };
     let diagnostic = hints.into_iter().fold(diagnostic, Diagnostic::with_hint);
     match library {
-        Some(library) => diagnostic.with_hint(format!(
+        Some(library) => diagnostic.with_hint(text!(
             "the package {library} may need a browser: load what needs it with `clientOnly(() => import(\"./Part\"))` \
-             of \"portalgen:client-only\""
+             of \"portalgen:client-only\"",
+            "依赖包 {library} 可能需要浏览器：请用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` \
+             加载用到它的部分"
         )),
         None => diagnostic,
     }
 }
 
-fn hints(kind: &FailureKind) -> Vec<String> {
-    let fixed: &[&str] = match kind {
-        FailureKind::NotDefined(name) => return vec![missing_global(name)],
-        FailureKind::Threw | FailureKind::Syntax | FailureKind::Engine => &[],
-        FailureKind::Fetched => {
-            &["pages are rendered while the portal is built, without a network: fetch in useEffect, which runs in the \
-             browser only, or keep the data in a JSON file and import it"]
-        }
-        FailureKind::NeverSettles => &[
+fn hints(kind: &FailureKind) -> Vec<Text> {
+    match kind {
+        FailureKind::NotDefined(name) => vec![missing_global(name)],
+        FailureKind::Threw | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
+        FailureKind::Fetched => vec![text!(
+            "pages are rendered while the portal is built, without a network: fetch in useEffect, which runs in the \
+             browser only, or keep the data in a JSON file and import it",
+            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里 fetch（只在浏览器里运行），\
+             或者把数据放进 JSON 文件再 import"
+        )],
+        FailureKind::NeverSettles => vec![text!(
             "a component waits, in use() or lazy(), for a promise that nothing will ever settle; what only a browser \
              can answer belongs into useEffect",
+            "某个组件在 use() 或 lazy() 里等待一个永远不会有结果的 promise；只有浏览器才能给出结果的，请放进 useEffect"
+        )],
+        FailureKind::TimedOut => vec![
+            text!(
+                "look for a loop without an end, or a component that renders itself",
+                "请找找有没有死循环，或渲染自己的组件"
+            ),
+            text!(
+                "the clock stands still while code runs: a loop that waits for Date.now() to change never ends",
+                "代码运行时时钟是停住的：等待 Date.now() 变化的循环永远不会结束"
+            ),
         ],
-        FailureKind::TimedOut => &[
-            "look for a loop without an end, or a component that renders itself",
-            "the clock stands still while code runs: a loop that waits for Date.now() to change never ends",
-        ],
-        FailureKind::OutOfMemory => &["look for a list that grows without an end, or a component that renders itself"],
-        FailureKind::StackOverflow => &["look for a function that calls itself without an end"],
-        FailureKind::MissingModule => {
-            &["import() needs a path written out in full, or the build cannot know which file is meant"]
+        FailureKind::OutOfMemory => vec![text!(
+            "look for a list that grows without an end, or a component that renders itself",
+            "请找找有没有无限增长的列表，或渲染自己的组件"
+        )],
+        FailureKind::StackOverflow => {
+            vec![text!("look for a function that calls itself without an end", "请找找有没有无止境地调用自己的函数")]
         }
-    };
-    fixed.iter().map(|&hint| hint.to_owned()).collect()
+        FailureKind::MissingModule => vec![text!(
+            "import() needs a path written out in full, or the build cannot know which file is meant",
+            "import() 里的路径要完整写出，否则构建时无法知道是哪个文件"
+        )],
+    }
 }
 
 /// Globals that exist only where there is a page to look at.
@@ -299,21 +317,30 @@ const WEB: &[&str] = &[
     "XMLHttpRequest",
 ];
 
-fn missing_global(name: &str) -> String {
+fn missing_global(name: &str) -> Text {
     if BROWSER.contains(&name) {
-        format!(
+        text!(
             "pages are rendered while the portal is built, where there is no browser and no `{name}`: use it in \
-             useEffect or in an event handler, which run in the browser only"
+             useEffect or in an event handler, which run in the browser only",
+            "页面在构建门户时渲染，那时没有浏览器，也没有 `{name}`：请在 useEffect 或事件处理函数里使用它，\
+             它们只在浏览器里运行"
         )
     } else if WEB.contains(&name) {
-        format!(
+        text!(
             "the engine that renders pages while the portal is built has no `{name}`: use it in useEffect or in an \
-             event handler, which run in the browser only"
+             event handler, which run in the browser only",
+            "构建时渲染页面的引擎没有 `{name}`：请在 useEffect 或事件处理函数里使用它，它们只在浏览器里运行"
         )
     } else if NODE.contains(&name) {
-        format!("`{name}` is Node's; a page runs in browsers and in the build, and neither has it")
+        text!(
+            "`{name}` is Node's; a page runs in browsers and in the build, and neither has it",
+            "`{name}` 是 Node 的；页面在浏览器里和构建时运行，两处都没有它"
+        )
     } else {
-        format!("is `{name}` spelled right, and declared or imported in this file?")
+        text!(
+            "is `{name}` spelled right, and declared or imported in this file?",
+            "`{name}` 写对了吗？有没有在这个文件里声明或导入？"
+        )
     }
 }
 
@@ -321,43 +348,95 @@ fn missing_global(name: &str) -> String {
 const NAMED_USES: usize = 3;
 
 /// `getDate(), getDay(), getMonth() and 4 more in date-fns`
-fn listed(uses: &[String], package: Option<&str>) -> String {
+fn listed(uses: &[String], package: Option<&str>) -> Text {
     let named: Vec<&str> = uses.iter().take(NAMED_USES).map(String::as_str).collect();
-    let more = uses.len() - named.len();
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let package = package.map(|package| format!(" in the package {package}")).unwrap_or_default();
-    named.join(", ") + &rest + &package
+    let (english, chinese, all, more) = (named.join(", "), named.join("、"), uses.len(), uses.len() - named.len());
+    let uses = if more > 0 {
+        text!("{english} and {more} more", "{chinese} 等 {all} 处")
+    } else {
+        text!("{english}", "{chinese}")
+    };
+    match package {
+        Some(package) => text!("{uses} in the package {package}", "依赖包 {package} 里的 {uses}", uses),
+        None => uses,
+    }
 }
 
-fn message_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
+fn message_diagnostic(pages: &Text, kind: NoteKind, words: &str) -> Diagnostic {
     Diagnostic::warning(match kind {
-        NoteKind::Warning => format!("rendering {pages} logged a warning: {text}"),
-        NoteKind::Uncaught => format!("an error was not caught while rendering {pages}: {text}"),
-        _ => format!("rendering {pages} logged an error: {text}"),
+        NoteKind::Warning => {
+            text!("rendering {pages} logged a warning: {words}", "渲染 {pages} 时输出了警告：{words}", pages)
+        }
+        NoteKind::Uncaught => text!(
+            "an error was not caught while rendering {pages}: {words}",
+            "渲染 {pages} 时有错误没有被捕获：{words}",
+            pages
+        ),
+        _ => text!("rendering {pages} logged an error: {words}", "渲染 {pages} 时输出了错误：{words}", pages),
     })
 }
 
-fn use_diagnostic(pages: &str, kind: NoteKind, text: &str) -> Diagnostic {
-    const ELSE: &str = "the browser will render something else";
-    const ADVICE: &str = "render it in the browser only: keep it in state and set it in useEffect";
+fn use_diagnostic(pages: &Text, kind: NoteKind, uses: &Text) -> Diagnostic {
     let (message, hint) = match kind {
-        NoteKind::Clock => (format!("rendering {pages} reads the clock with {text}; {ELSE}"), ADVICE),
+        NoteKind::Clock => (
+            text!(
+                "rendering {pages} reads the clock with {uses}; the browser will render something else",
+                "渲染 {pages} 时用 {uses} 读取了时钟；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "render it in the browser only: keep it in state and set it in useEffect",
+                "请只在浏览器里渲染它：放进 state，在 useEffect 里赋值"
+            ),
+        ),
         NoteKind::Random => (
-            format!("rendering {pages} uses random numbers from {text}; {ELSE}"),
-            "for an id use useId(); for anything else set it in useEffect",
+            text!(
+                "rendering {pages} uses random numbers from {uses}; the browser will render something else",
+                "渲染 {pages} 时用了 {uses} 的随机数；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "for an id use useId(); for anything else set it in useEffect",
+                "如果是 id，请用 useId()；其他的请在 useEffect 里赋值"
+            ),
         ),
         NoteKind::TimeZone => (
-            format!("rendering {pages} uses the local time zone with {text}; {ELSE} for visitors outside UTC"),
-            "use the UTC methods, such as getUTCHours(), or set it in useEffect",
+            text!(
+                "rendering {pages} uses the local time zone with {uses}; the browser will render something else for \
+                 visitors outside UTC",
+                "渲染 {pages} 时用 {uses} 读取了本地时区；对不在 UTC 时区的访问者，浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "use the UTC methods, such as getUTCHours(), or set it in useEffect",
+                "请改用 UTC 方法，例如 getUTCHours()，或者在 useEffect 里赋值"
+            ),
         ),
         NoteKind::Locale => (
-            format!("rendering {pages} uses the locale with {text}, which is another in each browser"),
-            "write the format out or name the locale, or set it in useEffect",
+            text!(
+                "rendering {pages} uses the locale with {uses}, which is another in each browser",
+                "渲染 {pages} 时 {uses} 用到了语言环境，而每个浏览器的语言环境各不相同",
+                pages,
+                uses
+            ),
+            text!(
+                "write the format out or name the locale, or set it in useEffect",
+                "请写明格式或指定语言环境，或者在 useEffect 里赋值"
+            ),
         ),
         // The rest are messages, which are no uses.
         _ => (
-            format!("rendering {pages} uses {text}, of which the engine knows too little; {ELSE}"),
-            "write the format out, or set it in useEffect",
+            text!(
+                "rendering {pages} uses {uses}, of which the engine knows too little; the browser will render \
+                 something else",
+                "渲染 {pages} 时用了 {uses}，引擎对它所知不多；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!("write the format out, or set it in useEffect", "请写明格式，或者在 useEffect 里赋值"),
         ),
     };
     Diagnostic::warning(message).with_hint(hint)

@@ -19,6 +19,7 @@ use super::{
     failure::{Failure, FailureKind, frames},
     program::{MAX_STACK, Script, run_on_stack},
 };
+use crate::text::text;
 
 /// Compiled modules by name, those of the engine's own globals among them.
 pub(super) struct Scripts(BTreeMap<String, Compiled>);
@@ -92,10 +93,10 @@ const COMPILER_STACK: usize = MAX_STACK / 2;
 
 /// Compiles modules, none of which sees those that it imports.
 fn compile(batch: &[Script<'_>], names: &Arc<BTreeSet<String>>) -> Result<Vec<(String, Compiled)>, Failure> {
-    let runtime = Runtime::new().map_err(Failure::engine)?;
+    let runtime = Runtime::new().map_err(Failure::of_engine)?;
     runtime.set_max_stack_size(COMPILER_STACK);
     runtime.set_loader(Names(Arc::clone(names)), EmptyModules);
-    let context = Context::full(&runtime).map_err(Failure::engine)?;
+    let context = Context::full(&runtime).map_err(Failure::of_engine)?;
     context.with(|ctx| batch.iter().map(|script| compile_one(&ctx, *script)).collect())
 }
 
@@ -111,15 +112,16 @@ fn compile_one(ctx: &Ctx<'_>, script: Script<'_>) -> Result<(String, Compiled), 
 fn uncompilable(ctx: &Ctx<'_>, error: Error, script: Script<'_>) -> Failure {
     let name = script.name;
     let CaughtError::Exception(exception) = CaughtError::from_error(ctx, error) else {
-        return Failure::new(FailureKind::Syntax, format!("{name} cannot be compiled"));
+        return Failure::new(FailureKind::Syntax, text!("{name} cannot be compiled", "{name} 无法编译"));
     };
     let message = exception.message().unwrap_or_default();
-    if Failure::tells_of_missing_module(&message) {
+    if let Some(message) = Failure::told_missing_module(&message) {
         return Failure::new(FailureKind::MissingModule, message);
     }
     let code = Compiled { code: Some(script.code.to_owned()), bytecode: Vec::new() };
     let frames = frames(&exception.stack().unwrap_or_default(), &Scripts([(name.to_owned(), code)].into()));
-    Failure::new(FailureKind::Syntax, format!("{name} is not valid JavaScript: {message}")).with_frames(frames)
+    let message = text!("{name} is not valid JavaScript: {message}", "{name} 不是有效的 JavaScript：{message}");
+    Failure::new(FailureKind::Syntax, message).with_frames(frames)
 }
 
 /// Resolves against the names alone: all that compiling needs.
@@ -223,7 +225,7 @@ fn resolve(ctx: &Ctx<'_>, base: &str, specifier: &str, exists: impl Fn(&str) -> 
         |name: &String| base.is_empty() || name.starts_with(ENGINE_FOLDER) == base.starts_with(ENGINE_FOLDER);
     name.filter(|name| in_reach(name) && exists(name)).ok_or_else(|| {
         let message = Failure::missing_module(specifier, base).message;
-        match Exception::from_message(ctx.clone(), &message) {
+        match Exception::from_message(ctx.clone(), message.english()) {
             Ok(exception) => exception.throw(),
             Err(error) => error,
         }

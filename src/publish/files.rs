@@ -6,11 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::folder::{Doing, refused};
+use crate::{diagnostic::Diagnostic, text::text};
+
 /// Writes `files` into `folder`, each by rename, so that no reader meets half of one. Leaves all others alone.
 ///
 /// # Errors
-/// The first file or folder that cannot be written; the message names it.
-pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+/// The first file or folder that cannot be written.
+pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Diagnostic> {
     // One after the other: file systems let one thread at a time change a folder, and the others would wait for it.
     files.iter().try_for_each(|(name, bytes)| replace(&folder.join(name), bytes))
 }
@@ -18,8 +21,8 @@ pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()>
 /// Writes a file by rename, so that no reader meets half of it.
 ///
 /// # Errors
-/// The file or its folder cannot be written; the message names it.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// The file or its folder cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     replace(path, bytes)
 }
 
@@ -29,20 +32,22 @@ pub enum NotReplaced {
     /// Somebody else has changed it in the meantime.
     Changed,
     /// The system refused.
-    Failed(io::Error),
+    Failed(Diagnostic),
 }
 
 /// Puts `new` in place of `old` into a file that belongs to people: the file that a link leads to, not the link, with the
 /// owner and the permissions that it has. No reader meets half of it.
 ///
 /// # Errors
-/// The file holds something else than `old`, is read-only, or cannot be written; the message names it.
+/// The file holds something else than `old`, is read-only, or cannot be written.
 pub fn replace_file(path: &Path, old: &[u8], new: &[u8]) -> Result<(), NotReplaced> {
-    let failed = |error: &io::Error| NotReplaced::Failed(named("write", path, error));
+    let failed = |error: &io::Error| NotReplaced::Failed(failure(Doing::Write, path, error));
     let real = fs::canonicalize(path).map_err(|error| failed(&error))?;
     let metadata = fs::metadata(&real).map_err(|error| failed(&error))?;
     if metadata.permissions().readonly() {
-        return Err(failed(&io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
+        let path = path.display();
+        let message = text!("cannot write `{path}`: it is read-only", "无法写入 `{path}`：它是只读的");
+        return Err(NotReplaced::Failed(Diagnostic::error(message)));
     }
     let unfinished = unfinished(&real);
     let written = fs::write(&unfinished, new).and_then(|()| take_after(&unfinished, &metadata));
@@ -78,8 +83,8 @@ fn take_after(path: &Path, other: &fs::Metadata) -> io::Result<()> {
 /// with `.d.ts` behind it. What is right already is not touched, so that nobody who watches the files is woken.
 ///
 /// # Errors
-/// The first file or folder that cannot be written, read or deleted; the message names it.
-pub fn write_types(folder: &Path, types: &BTreeMap<String, String>) -> io::Result<()> {
+/// The first file or folder that cannot be written, read or deleted.
+pub fn write_types(folder: &Path, types: &BTreeMap<String, String>) -> Result<(), Diagnostic> {
     // What is made from other files belongs into no repository.
     let ignored = folder.join(".gitignore");
     if !types.is_empty() && !ignored.exists() {
@@ -98,14 +103,15 @@ pub fn write_types(folder: &Path, types: &BTreeMap<String, String>) -> io::Resul
 }
 
 /// Deletes the declarations below `folder` that are not `current`, and the folders that are empty then.
-fn remove_others(folder: &Path, current: &BTreeSet<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder).map_err(|error| named("read", folder, &error))? {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
+fn remove_others(folder: &Path, current: &BTreeSet<PathBuf>) -> Result<(), Diagnostic> {
+    let unreadable = |error: io::Error| failure(Doing::Read, folder, &error);
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
         if kind.is_dir() {
             remove_others(&path, current)?;
         } else if path.to_string_lossy().ends_with(".d.ts") && !current.contains(&path) {
-            fs::remove_file(&path).map_err(|error| named("delete", &path, &error))?;
+            fs::remove_file(&path).map_err(|error| failure(Doing::Remove, &path, &error))?;
         }
     }
     // Fails if something is left in it.
@@ -114,10 +120,10 @@ fn remove_others(folder: &Path, current: &BTreeSet<PathBuf>) -> io::Result<()> {
 }
 
 /// Writes a file beside its place and moves it there.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     let unfinished = unfinished(path);
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| named("write", folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| failure(Doing::Write, folder, &error))?;
     }
     fs::write(&unfinished, bytes)
         .and_then(|()| fs::rename(&unfinished, path))
@@ -125,7 +131,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             // What went wrong is told; that the rest of it stays is not worth another message.
             let _ = fs::remove_file(&unfinished);
         })
-        .map_err(|error| named("write", path, &error))
+        .map_err(|error| failure(Doing::Write, path, &error))
 }
 
 /// Where the new content of a file is written first.
@@ -134,6 +140,6 @@ fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}", std::process::id()))
 }
 
-fn named(action: &str, path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot {action} {}: {error}", path.display()))
+fn failure(doing: Doing, path: &Path, error: &io::Error) -> Diagnostic {
+    Diagnostic::error(refused(doing, path.display(), error))
 }

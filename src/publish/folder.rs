@@ -2,6 +2,7 @@
 
 use std::{
     cell::Cell,
+    fmt::Display,
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -10,7 +11,11 @@ use std::{
 };
 
 use super::PublishError;
-use crate::{diagnostic::Diagnostic, output::RESERVED_FOLDER};
+use crate::{
+    diagnostic::Diagnostic,
+    output::RESERVED_FOLDER,
+    text::{Text, text},
+};
 
 /// The record's name in [`RESERVED_FOLDER`].
 pub(super) const RECORD_NAME: &str = "manifest.json";
@@ -66,11 +71,14 @@ impl<'a> Folder<'a> {
         match fs::symlink_metadata(&own) {
             Ok(metadata) if metadata.is_dir() => {}
             Ok(_) => {
-                let message =
-                    format!("`{}` is in the way: portalgen keeps a folder there", folder.shown(RESERVED_FOLDER));
-                return Err(PublishError::refused(Diagnostic::error(message).with_hint("move it away")));
+                let shown = folder.shown(RESERVED_FOLDER);
+                let error = Diagnostic::error(text!(
+                    "`{shown}` is in the way: portalgen keeps a folder there",
+                    "`{shown}` 挡了路：portalgen 要在那里放一个文件夹"
+                ));
+                return Err(PublishError::refused(error.with_hint(text!("move it away", "请把它移走"))));
             }
-            Err(_) => folder.step("create", RESERVED_FOLDER, || fs::create_dir_all(&own))?,
+            Err(_) => folder.step(Doing::Create, RESERVED_FOLDER, || fs::create_dir_all(&own))?,
         }
         Ok(folder)
     }
@@ -79,11 +87,15 @@ impl<'a> Folder<'a> {
     pub(super) fn lock(&self) -> Result<Lock, PublishError> {
         let name = own_name(LOCK_NAME);
         if let Spot::Strange(_) | Spot::Folder = self.look(&name)? {
-            let message = format!("`{}` is in the way: portalgen keeps a lock there", self.shown(&name));
-            return Err(PublishError::refused(Diagnostic::error(message).with_hint("remove it")));
+            let shown = self.shown(&name);
+            let error = Diagnostic::error(text!(
+                "`{shown}` is in the way: portalgen keeps a lock there",
+                "`{shown}` 挡了路：portalgen 要在那里放一个锁文件"
+            ));
+            return Err(PublishError::refused(error.with_hint(text!("remove it", "请删掉它"))));
         }
         let open = || File::options().create(true).truncate(false).write(true).open(self.path(&name));
-        let file = self.step("open", &name, open)?;
+        let file = self.step(Doing::Open, &name, open)?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             match file.try_lock() {
@@ -92,14 +104,20 @@ impl<'a> Folder<'a> {
                 Err(TryLockError::WouldBlock) => return Err(self.busy()),
                 // Some network file systems have no locks; there a build is no worse off than without this one.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(Lock(file)),
-                Err(TryLockError::Error(error)) => return Err(failure("lock", &self.shown(&name), &error)),
+                Err(TryLockError::Error(error)) => return Err(failure(Doing::Lock, &self.shown(&name), &error)),
             }
         }
     }
 
     fn busy(&self) -> PublishError {
-        let message = format!("another build has been publishing to `{}` for too long", self.place.shown);
-        PublishError::Failed(Diagnostic::error(message).with_hint("wait for it, or stop it, and build again"))
+        let shown = &self.place.shown;
+        let error = Diagnostic::error(text!(
+            "another build has been publishing to `{shown}` for too long",
+            "另一个构建一直在向 `{shown}` 发布，等待超时"
+        ));
+        PublishError::Failed(
+            error.with_hint(text!("wait for it, or stop it, and build again", "请等它完成，或者停掉它，然后重新构建")),
+        )
     }
 
     /// Throws away what an interrupted build left half made.
@@ -107,7 +125,7 @@ impl<'a> Folder<'a> {
         let name = own_name(WORKSHOP);
         let path = self.path(&name);
         if fs::symlink_metadata(&path).is_ok() {
-            self.step("remove", &name, || fs::remove_dir_all(&path))
+            self.step(Doing::Remove, &name, || fs::remove_dir_all(&path))
         } else {
             Ok(())
         }
@@ -120,7 +138,7 @@ impl<'a> Folder<'a> {
             let metadata = match fs::symlink_metadata(self.path(prefix)) {
                 Ok(metadata) => metadata,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Spot::Free),
-                Err(error) => return Err(failure("look at", &self.shown(prefix), &error)),
+                Err(error) => return Err(failure(Doing::LookAt, &self.shown(prefix), &error)),
             };
             if metadata.is_file() {
                 return Ok(if prefix == path { Spot::File } else { Spot::BelowFile(prefix.to_owned()) });
@@ -136,7 +154,7 @@ impl<'a> Folder<'a> {
         if self.look(path)? != Spot::File {
             return Ok(None);
         }
-        fs::read(self.path(path)).map(Some).map_err(|error| failure("read", &self.shown(path), &error))
+        fs::read(self.path(path)).map(Some).map_err(|error| failure(Doing::Read, &self.shown(path), &error))
     }
 
     /// Whether two output paths lead to one file, as they do on disks that ignore letter case.
@@ -146,10 +164,10 @@ impl<'a> Folder<'a> {
 
     /// Everything below the folder at `path` that is no folder, sorted.
     pub(super) fn files_below(&self, path: &str) -> Result<Vec<String>, PublishError> {
-        let entries = fs::read_dir(self.path(path)).map_err(|error| failure("read", &self.shown(path), &error))?;
+        let entries = fs::read_dir(self.path(path)).map_err(|error| failure(Doing::Read, &self.shown(path), &error))?;
         let mut files = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(|error| failure("read", &self.shown(path), &error))?;
+            let entry = entry.map_err(|error| failure(Doing::Read, &self.shown(path), &error))?;
             let name = format!("{path}/{}", entry.file_name().to_string_lossy());
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 files.extend(self.files_below(&name)?);
@@ -165,7 +183,7 @@ impl<'a> Folder<'a> {
     pub(super) fn stage(&self, path: &str, bytes: &[u8]) -> Result<Staged, PublishError> {
         let workshop = self.path(&own_name(WORKSHOP));
         if self.staged.get() == 0 {
-            self.step("create", &own_name(WORKSHOP), || fs::create_dir(&workshop))?;
+            self.step(Doing::Create, &own_name(WORKSHOP), || fs::create_dir(&workshop))?;
         }
         let file = workshop.join(self.staged.get().to_string());
         self.staged.set(self.staged.get() + 1);
@@ -175,7 +193,7 @@ impl<'a> Folder<'a> {
                 let _ = fs::remove_file(&file);
             })
         };
-        self.step("write", path, write)?;
+        self.step(Doing::Write, path, write)?;
         Ok(Staged(file))
     }
 
@@ -184,20 +202,20 @@ impl<'a> Folder<'a> {
         for (end, _) in path.match_indices('/') {
             self.ensure_folder(path.get(..end).unwrap_or(path))?;
         }
-        self.step("write", path, || fs::rename(&staged.0, self.path(path)))
+        self.step(Doing::Write, path, || fs::rename(&staged.0, self.path(path)))
     }
 
     fn ensure_folder(&self, path: &str) -> Result<(), PublishError> {
         match fs::symlink_metadata(self.path(path)) {
             Ok(metadata) if metadata.is_dir() => Ok(()),
-            Ok(_) => Err(failure("create", &self.shown(path), &io::ErrorKind::NotADirectory.into())),
-            Err(_) => self.step("create", path, || fs::create_dir(self.path(path))),
+            Ok(_) => Err(failure(Doing::Create, &self.shown(path), &io::ErrorKind::NotADirectory.into())),
+            Err(_) => self.step(Doing::Create, path, || fs::create_dir(self.path(path))),
         }
     }
 
     /// Removes the file at `path`, and then the folders that held nothing else.
     pub(super) fn remove(&self, path: &str) -> Result<(), PublishError> {
-        self.step("remove", path, || fs::remove_file(self.path(path)))?;
+        self.step(Doing::Remove, path, || fs::remove_file(self.path(path)))?;
         let parents = path.rmatch_indices('/').filter_map(|(end, _)| path.get(..end));
         for parent in parents {
             if !self.remove_if_empty(parent)? {
@@ -209,21 +227,21 @@ impl<'a> Folder<'a> {
 
     /// Removes the folders at and below `path`, which hold no files.
     pub(super) fn remove_empty_folders(&self, path: &str) -> Result<(), PublishError> {
-        let fail = |error: io::Error| failure("read", &self.shown(path), &error);
+        let fail = |error: io::Error| failure(Doing::Read, &self.shown(path), &error);
         for entry in fs::read_dir(self.path(path)).map_err(fail)? {
             let name = entry.map_err(fail)?.file_name().to_string_lossy().into_owned();
             self.remove_empty_folders(&format!("{path}/{name}"))?;
         }
-        self.step("remove", path, || fs::remove_dir(self.path(path)))
+        self.step(Doing::Remove, path, || fs::remove_dir(self.path(path)))
     }
 
     fn remove_if_empty(&self, path: &str) -> Result<bool, PublishError> {
-        let fail = |error: io::Error| failure("read", &self.shown(path), &error);
+        let fail = |error: io::Error| failure(Doing::Read, &self.shown(path), &error);
         if fs::read_dir(self.path(path)).map_err(fail)?.next().is_some() {
             return Ok(false);
         }
         // A mount point, or somebody just put something in: an empty folder is not worth failing for.
-        self.step("remove", path, || Ok(fs::remove_dir(self.path(path)).is_ok()))
+        self.step(Doing::Remove, path, || Ok(fs::remove_dir(self.path(path)).is_ok()))
     }
 
     /// The record's bytes, when there is one.
@@ -247,7 +265,7 @@ impl<'a> Folder<'a> {
         self.place.path.join(Path::new(path))
     }
 
-    fn step<T>(&self, doing: &str, path: &str, change: impl FnOnce() -> io::Result<T>) -> Result<T, PublishError> {
+    fn step<T>(&self, doing: Doing, path: &str, change: impl FnOnce() -> io::Result<T>) -> Result<T, PublishError> {
         (self.before_step)().and_then(|()| change()).map_err(|error| failure(doing, &self.shown(path), &error))
     }
 }
@@ -256,16 +274,46 @@ fn own_name(name: &str) -> String {
     format!("{RESERVED_FOLDER}/{name}")
 }
 
+/// What we do to files and folders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Create,
+    Find,
+    Lock,
+    LookAt,
+    Open,
+    Read,
+    Remove,
+    Write,
+}
+
+/// Says that the system refused something.
+pub(super) fn refused(doing: Doing, path: impl Display, error: &io::Error) -> Text {
+    let verb = match doing {
+        Doing::Create => text!("create", "创建"),
+        Doing::Find => text!("find", "找到"),
+        Doing::Lock => text!("lock", "锁定"),
+        Doing::LookAt => text!("look at", "查看"),
+        Doing::Open => text!("open", "打开"),
+        Doing::Read => text!("read", "读取"),
+        Doing::Remove => text!("remove", "删除"),
+        Doing::Write => text!("write", "写入"),
+    };
+    text!("cannot {verb} `{path}`: {error}", "无法{verb} `{path}`：{error}", verb)
+}
+
 /// The system's refusal of what we were `doing` to `path`, a path as people call it.
-pub(super) fn failure(doing: &str, path: &str, error: &io::Error) -> PublishError {
-    let diagnostic = Diagnostic::error(format!("cannot {doing} `{path}`: {error}"));
+pub(super) fn failure(doing: Doing, path: &str, error: &io::Error) -> PublishError {
+    let diagnostic = Diagnostic::error(refused(doing, path, error));
     PublishError::Failed(match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            diagnostic.with_hint("free some space and build again; what was published before is still whole")
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            diagnostic.with_hint("check who owns the output folder and whether it may be written to")
-        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => diagnostic.with_hint(text!(
+            "free some space and build again; what was published before is still whole",
+            "请腾出一些空间再构建；之前发布的内容仍然完整"
+        )),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => diagnostic.with_hint(text!(
+            "check who owns the output folder and whether it may be written to",
+            "请检查输出文件夹属于谁、能否写入"
+        )),
         _ => diagnostic,
     })
 }

@@ -7,48 +7,59 @@ use std::{
 
 use super::{
     Guard, PublishError,
-    folder::{Place, RECORD_NAME, failure},
+    folder::{Doing, Place, RECORD_NAME, failure},
 };
-use crate::{diagnostic::Diagnostic, output::RESERVED_FOLDER, source};
+use crate::{
+    diagnostic::Diagnostic,
+    output::RESERVED_FOLDER,
+    source,
+    text::{Text, text},
+};
 
 impl Guard<'_> {
     /// Where `out` really is, if it may be published to.
     pub(super) fn check(&self, out: &Path) -> Result<Place, PublishError> {
         let out = self.root.join(out);
         let shown = source::display_name(self.root, &out);
-        let path = resolve(&out).map_err(|error| failure("find", &shown, &error))?;
-        let refuse = |reason: String| {
-            Err(PublishError::refused(Diagnostic::error(reason).with_hint("choose another output folder with --out")))
+        let path = resolve(&out).map_err(|error| failure(Doing::Find, &shown, &error))?;
+        let refuse = |message: Text| {
+            let hint = text!("choose another output folder with --out", "请用 --out 指定另一个输出文件夹");
+            Err(PublishError::refused(Diagnostic::error(message).with_hint(hint)))
         };
         if let Some(reason) = self.conflict(&path) {
-            return refuse(format!("cannot publish to `{shown}`: {reason}"));
+            return refuse(text!("cannot publish to `{shown}`: {reason}", "不能发布到 `{shown}`：{reason}", reason));
         }
         match fs::symlink_metadata(&path) {
-            Ok(metadata) if metadata.is_symlink() => refuse(format!("`{shown}` is a link that leads nowhere")),
-            Ok(metadata) if !metadata.is_dir() => refuse(format!("`{shown}` is not a folder")),
+            Ok(metadata) if metadata.is_symlink() => {
+                refuse(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是指向空处的链接"))
+            }
+            Ok(metadata) if !metadata.is_dir() => refuse(text!("`{shown}` is not a folder", "`{shown}` 不是文件夹")),
             Ok(_) => check_owner(&path, &shown).map(|()| Place { path, shown }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Place { path, shown }),
-            Err(error) => Err(failure("look at", &shown, &error)),
+            Err(error) => Err(failure(Doing::LookAt, &shown, &error)),
         }
     }
 
     /// Why the project would suffer from files being written and deleted in `out`.
-    fn conflict(&self, out: &Path) -> Option<String> {
+    fn conflict(&self, out: &Path) -> Option<Text> {
         let root = resolve(self.root).unwrap_or_else(|_| self.root.to_path_buf());
         if out.parent().is_none() {
-            return Some("it is the root of the file system".to_owned());
+            return Some(text!("it is the root of the file system", "它是文件系统的根目录"));
+        }
+        if root == out {
+            return Some(text!("it is the project itself", "它就是项目本身"));
         }
         if root.starts_with(out) {
-            let is_root = root == out;
-            return Some(if is_root { "it is the project itself" } else { "it holds the project" }.to_owned());
+            return Some(text!("it holds the project", "项目就在它里面"));
         }
         self.sources.iter().find_map(|folder| {
             let shown = source::display_name(self.root, folder);
             let folder = resolve(folder).unwrap_or_else(|_| folder.clone());
             if out.starts_with(&folder) {
-                Some(format!("it is in `{shown}`, among the sources"))
+                Some(text!("it is in `{shown}`, among the sources", "它在源文件所在的 `{shown}` 里"))
             } else {
-                folder.starts_with(out).then(|| format!("it holds `{shown}`, which are sources"))
+                let holds = || text!("it holds `{shown}`, which are sources", "它里面有 `{shown}`，那是源文件");
+                folder.starts_with(out).then(holds)
             }
         })
     }
@@ -56,7 +67,7 @@ impl Guard<'_> {
 
 /// Refuses a folder that holds anything when portalgen has no record of having made it.
 fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
-    let entries = fs::read_dir(path).map_err(|error| failure("read", shown, &error))?;
+    let entries = fs::read_dir(path).map_err(|error| failure(Doing::Read, shown, &error))?;
     let mut others: Vec<_> = entries
         .filter_map(Result::ok)
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
@@ -67,10 +78,14 @@ fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
     let is_ours = path.join(RESERVED_FOLDER).join(RECORD_NAME).is_file();
     match others.first() {
         Some(first) if !is_ours => {
-            let message = format!("`{shown}` holds files that portalgen did not make, among them `{first}`");
-            Err(PublishError::refused(
-                Diagnostic::error(message).with_hint("choose another output folder with --out, or empty this one"),
-            ))
+            let error = Diagnostic::error(text!(
+                "`{shown}` holds files that portalgen did not make, among them `{first}`",
+                "`{shown}` 里有不是 portalgen 生成的文件，例如 `{first}`"
+            ));
+            Err(PublishError::refused(error.with_hint(text!(
+                "choose another output folder with --out, or empty this one",
+                "请用 --out 指定另一个输出文件夹，或者清空这个文件夹"
+            ))))
         }
         _ => Ok(()),
     }

@@ -86,7 +86,8 @@ impl PublishError {
 
 impl fmt::Display for PublishError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let messages: Vec<_> = self.clone().into_diagnostics().into_iter().map(|d| d.message.to_string()).collect();
+        let messages: Vec<_> =
+            self.clone().into_diagnostics().into_iter().map(|d| d.message.english().to_owned()).collect();
         f.write_str(&messages.join("; "))
     }
 }

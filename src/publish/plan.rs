@@ -10,6 +10,7 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     output::{self, Output, OutputKind, OutputSet},
+    text::text,
 };
 
 type File<'a> = (&'a str, &'a Output);
@@ -112,11 +113,21 @@ impl<'a> Plan<'a> {
     }
 
     fn refuse(&mut self, folder: &Folder<'_>, path: &str, at: &str) {
-        let state = if self.from.owns(at) { "was changed since portalgen wrote it" } else { "is not portalgen's" };
-        let message =
-            format!("cannot write `{}`: `{}` is in the way and {state}", folder.shown(path), folder.shown(at));
-        let hint = "move it out of the output folder; a file to publish as it is belongs in site/public";
-        self.refusals.push(Diagnostic::error(message).with_hint(hint));
+        let state = if self.from.owns(at) {
+            text!("was changed since portalgen wrote it", "portalgen 写入之后被改动过")
+        } else {
+            text!("is not portalgen's", "不是 portalgen 生成的")
+        };
+        let (path, at) = (folder.shown(path), folder.shown(at));
+        let error = Diagnostic::error(text!(
+            "cannot write `{path}`: `{at}` is in the way and {state}",
+            "无法写入 `{path}`：`{at}` 挡了路，而且{state}",
+            state
+        ));
+        self.refusals.push(error.with_hint(text!(
+            "move it out of the output folder; a file to publish as it is belongs in site/public",
+            "请把它移出输出文件夹；要原样发布的文件放在 site/public 里"
+        )));
     }
 
     /// Changes the folder. At every moment what is served refers to what is there.

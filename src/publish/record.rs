@@ -13,6 +13,7 @@ use super::{PublishError, folder::Folder};
 use crate::{
     diagnostic::Diagnostic,
     output::{self, OutputSet, RESERVED_FOLDER},
+    text::text,
 };
 
 const VERSION: u32 = 1;
@@ -101,10 +102,14 @@ impl Record {
 
 fn damaged(folder: &Folder<'_>) -> PublishError {
     let shown = folder.shown(RESERVED_FOLDER);
-    let message = format!("the record in `{shown}` is damaged or from another version of portalgen");
-    PublishError::refused(
-        Diagnostic::error(message).with_hint("empty the output folder, or choose another one with --out"),
-    )
+    let error = Diagnostic::error(text!(
+        "the record in `{shown}` is damaged or from another version of portalgen",
+        "`{shown}` 里的记录已损坏，或来自另一个版本的 portalgen"
+    ));
+    PublishError::refused(error.with_hint(text!(
+        "empty the output folder, or choose another one with --out",
+        "请清空输出文件夹，或者用 --out 指定另一个"
+    )))
 }
 
 fn hash_of(bytes: &[u8]) -> String {

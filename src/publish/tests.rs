@@ -8,7 +8,10 @@ use std::{
 };
 
 use super::{Guard, PublishError, Report, publish, publish_stepwise};
-use crate::output::{OutputKind, OutputSet, Producer};
+use crate::{
+    output::{OutputKind, OutputSet, Producer},
+    text::Text,
+};
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -17,7 +20,7 @@ type Tree = BTreeMap<String, Vec<u8>>;
 fn build(version: usize) -> OutputSet {
     let mut set = OutputSet::new();
     let mut add = |path: &str, kind, text: String| {
-        set.insert(path, kind, text, Producer::new(format!("build {version}"))).expect("no clash");
+        set.insert(path, kind, text, Producer::new(Text::verbatim(format!("build {version}")))).expect("no clash");
     };
     let asset = format!("assets/app-{}.js", version % 3);
     add(&asset, OutputKind::Asset, format!("script {}", version % 3));
@@ -189,7 +192,7 @@ fn a_file_put_where_a_dead_build_meant_to_write_is_not_ours() {
     let out = Out::new();
     out.publish(&build(0));
     let mut next = build(3);
-    next.insert("new.html", OutputKind::Page, "ours", Producer::new("a test")).expect("no clash");
+    next.insert("new.html", OutputKind::Page, "ours", Producer::new(Text::verbatim("a test"))).expect("no clash");
     // Lock, workshop, record made, record shown: that leaves the intentions on record and nothing done.
     assert!(!out.publish_until(&next, 4, &|| {}));
     let record = || fs::read_to_string(out.dist().join(".portalgen/manifest.json")).expect("a record");

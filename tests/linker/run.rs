@@ -180,7 +180,8 @@ fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bun
     let work = || bundle::bundle(&sources, &options, &entries, &BTreeMap::new());
     let bundle = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| "the bundler panicked".to_owned())?;
     let bundle = bundle.map_err(|diagnostics| {
-        let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
+        let messages: Vec<String> =
+            diagnostics.iter().map(|diagnostic| diagnostic.message.english().to_owned()).collect();
         format!("the bundler refused: {}", messages.join("; "))
     })?;
     let files = bundle.chunks.iter().map(|chunk| (chunk.file_name.clone(), chunk.code.clone())).collect();
@@ -205,7 +206,7 @@ impl Scripts {
         let own = self.0.iter().filter(|(name, _)| name.starts_with(folder));
         let scripts: Vec<Script<'_>> =
             std::iter::once(prelude).chain(own.map(|(name, code)| Script { name, code })).collect();
-        Program::compile(&scripts, PRELUDE).map_err(|failure| failure.message)
+        Program::compile(&scripts, PRELUDE).map_err(|failure| failure.to_string())
     }
 }
 
@@ -225,7 +226,7 @@ struct Side {
 fn run(program: &Program, sides: &[Side]) -> Result<Vec<Result<Vec<String>, String>>, String> {
     let limits = Limits { deadline: Duration::from_secs(50), ..Limits::default() };
     let sides = serde_json::to_string(&sides).unwrap();
-    let outcome = program.call("run", &[&sides], &limits).map_err(|failure| failure.message)?;
+    let outcome = program.call("run", &[&sides], &limits).map_err(|failure| failure.to_string())?;
     let logs: Vec<(Option<Vec<String>>, Option<String>)> =
         serde_json::from_str(&outcome.value).map_err(|error| format!("the test gave {}: {error}", outcome.value))?;
     Ok(logs.into_iter().map(|(log, failure)| log.ok_or(failure.unwrap_or_default())).collect())

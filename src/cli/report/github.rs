@@ -67,8 +67,8 @@ mod tests {
         let start = source.text.find('"').expect("a quote");
         let diagnostic = Diagnostic::of(Rule::LongTitle, text!("50% of it\n::error::x", "一半"))
             .at(Place::new(&source, start..start + 3))
-            .with_related(Place::new(&source, 0..1), "here")
-            .with_hint("write `x`");
+            .with_related(Place::new(&source, 0..1), Text::verbatim("here"))
+            .with_hint(Text::verbatim("write `x`"));
         assert_eq!(
             github(std::slice::from_ref(&diagnostic), Language::English, "docs/"),
             "::warning file=docs/a%2Cb%3Ac%25.toml,line=2,endLine=2,col=6,endColumn=8,title=portalgen long-title::\
@@ -80,9 +80,9 @@ mod tests {
     #[test]
     fn without_a_place_and_over_lines() {
         let source = SourceText::new("a", "one\ntwo");
-        let over_lines = Diagnostic::error("x").at(Place::new(&source, 1..6));
+        let over_lines = Diagnostic::error(Text::verbatim("x")).at(Place::new(&source, 1..6));
         assert_eq!(
-            github(&[Diagnostic::error("x"), over_lines], Language::English, ""),
+            github(&[Diagnostic::error(Text::verbatim("x")), over_lines], Language::English, ""),
             "::error title=portalgen::x\n::error file=a,line=1,endLine=2,title=portalgen::x\n"
         );
     }

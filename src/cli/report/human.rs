@@ -272,7 +272,7 @@ mod tests {
         let start = text.find('«').expect("a start");
         let end = text.find('»').expect("an end") - '«'.len_utf8();
         let source = SourceText::new("routes.toml", text.replace(['«', '»'], ""));
-        human(&Diagnostic::error("x").at(Place::new(&source, start..end)), Look::default())
+        human(&Diagnostic::error(Text::verbatim("x")).at(Place::new(&source, start..end)), Look::default())
     }
 
     /// The column of the first mark and the number of marks, both in columns of the terminal.
@@ -331,10 +331,10 @@ mod tests {
     fn nothing_steers_the_terminal() {
         let source = SourceText::new("a\u{1b}b.toml", "x = \"\u{1b}[2J\u{202e}\u{7}\u{9b}\u{2066}\"\r\n");
         let place = Place::new(&source, 4..8);
-        let diagnostic = Diagnostic::error("bad \u{1b}]0;title\u{7}\nsecond \u{2067}line")
+        let diagnostic = Diagnostic::error(Text::verbatim("bad \u{1b}]0;title\u{7}\nsecond \u{2067}line"))
             .at(place.clone())
-            .with_related(place, "label\u{1b}")
-            .with_hint("hint\r\u{1b}c\u{85}\u{2028}");
+            .with_related(place, Text::verbatim("label\u{1b}"))
+            .with_hint(Text::verbatim("hint\r\u{1b}c\u{85}\u{2028}"));
         let shown = human(&diagnostic, Look::default());
         let steers =
             |c: &char| c.is_control() && *c != '\n' || matches!(c, '\u{2028}' | '\u{202e}' | '\u{2066}' | '\u{2067}');

@@ -56,7 +56,10 @@ mod tests {
         let source = SourceText::new("routes.toml", "a = 1\n关于 = '👋'\nb = 2");
         let start = source.text.find('\'').expect("a quote");
         let place = Place::new(&source, start..start + 6);
-        let diagnostics = [Diagnostic::of(Rule::LongTitle, "w").at(place).with_hint("h"), Diagnostic::error("e")];
+        let diagnostics = [
+            Diagnostic::of(Rule::LongTitle, Text::verbatim("w")).at(place).with_hint(Text::verbatim("h")),
+            Diagnostic::error(Text::verbatim("e")),
+        ];
         assert_eq!(
             json(&diagnostics, Language::English),
             json!([
