@@ -165,7 +165,9 @@ mod tests {
     fn output(files: &[&str]) -> OutputSet {
         let mut output = OutputSet::new();
         for file in files {
-            output.insert(*file, OutputKind::Page, "", Producer::new(Text::verbatim("a test"))).expect("an output path");
+            output
+                .insert(*file, OutputKind::Page, "", Producer::new(Text::verbatim("a test")))
+                .expect("an output path");
         }
         output
     }

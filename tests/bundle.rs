@@ -59,7 +59,7 @@ fn describe(diagnostics: &[Diagnostic]) -> String {
         .iter()
         .map(|d| {
             let place = d.place.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("{place} {} {:?}", d.message, d.hints)
+            format!("{place} {} {:?}", d.message.english(), d.hints)
         })
         .collect();
     lines.join("\n")

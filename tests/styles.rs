@@ -9,6 +9,7 @@ use portalgen::{
     bundle::{self, Bundle, Entry, Options, Platform},
     diagnostic::Diagnostic,
     source::{Memory, Sources},
+    text::Text,
 };
 
 type Files<'a> = &'a [(&'a str, &'a str)];
@@ -56,7 +57,7 @@ fn told(diagnostics: &[Diagnostic]) -> Vec<String> {
             [&diagnostic.message]
                 .into_iter()
                 .chain(&diagnostic.hints)
-                .map(ToString::to_string)
+                .map(Text::english)
                 .collect::<Vec<_>>()
                 .join("; ")
         )

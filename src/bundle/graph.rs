@@ -19,6 +19,7 @@ use super::{
 use crate::{
     diagnostic::{self, Diagnostic},
     source::Sources,
+    text::text,
 };
 
 /// Every module that the entries reach, in an order that depends on the sources alone.
@@ -228,14 +229,15 @@ impl<'a> Chains<'a> {
             chain.push(name.clone());
             if !is_vendor(&name) {
                 if let Some(place) = importer.place_of_request(key).filter(|_| !is_virtual(&name)) {
-                    diagnostic.related.push((place, "which is needed here".into()));
+                    diagnostic.related.push((place, text!("which is needed here", "这里需要它")));
                 }
                 break;
             }
         }
         if chain.len() > 2 {
             chain.reverse();
-            diagnostic.hints.push(format!("it is imported like this: {}", chain.join(" -> ")).into());
+            let chain = chain.join(" -> ");
+            diagnostic.hints.push(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"));
         }
         diagnostic
     }

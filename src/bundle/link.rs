@@ -11,7 +11,10 @@ use super::{
     load::parse::place,
     module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
 };
-use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::{
+    diagnostic::{Diagnostic, Severity, did_you_mean},
+    text::{self, text},
+};
 
 /// What a name stands for after linking.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -441,8 +444,9 @@ impl<'a> Linker<'a> {
             let span = module.record.members.get(key).copied()?;
             let import = Import { span, ..self.picked(id, key)? };
             let error = self.check(id, &import, binding)?;
-            let message = format!("{}, so this is undefined", error.message);
-            Some(Diagnostic { severity: Severity::Warning, message: message.into(), ..error })
+            let reason = &error.message;
+            let message = text!("{reason}, so this is undefined", "{reason}，所以这里是 undefined", reason);
+            Some(Diagnostic { severity: Severity::Warning, message, ..error })
         });
         missing.collect()
     }
@@ -464,11 +468,16 @@ impl<'a> Linker<'a> {
             return None;
         };
         let waits = self.first_waiting(*target)?;
-        let message = format!("`require` cannot wait for `{}`, which has an `await` at its top level", waits.name);
+        let name = &waits.name;
+        let message = text!(
+            "`require` cannot wait for `{name}`, which has an `await` at its top level",
+            "`require` 无法等待 `{name}`，它的顶层有 `await`"
+        );
         let place = place(&self.module(importer).source, request.span);
-        Some(
-            Diagnostic::error(message).at(place).with_hint("write `import` instead of `require`, or `await import(…)`"),
-        )
+        Some(Diagnostic::error(message).at(place).with_hint(text!(
+            "write `import` instead of `require`, or `await import(…)`",
+            "请用 `import` 代替 `require`，或者写 `await import(…)`"
+        )))
     }
 
     /// The first module with an `await` at its top level among a module and those that it imports.
@@ -504,8 +513,11 @@ impl<'a> Linker<'a> {
         // The file that a package leads to is its own affair.
         let from = if target.vendor { &*module.record.requests[import.request].specifier } else { &*target.name };
         let message = match &ambiguity {
-            Some(_) => format!("`{from}` takes `{name}` from two modules, so it exports neither"),
-            None => format!("`{from}` does not export `{name}`"),
+            Some(_) => text!(
+                "`{from}` takes `{name}` from two modules, so it exports neither",
+                "`{from}` 从两个模块取得 `{name}`，所以哪个都不导出"
+            ),
+            None => text!("`{from}` does not export `{name}`", "`{from}` 没有导出 `{name}`"),
         };
         // A package that asks for what is not there usually works all the same; its user cannot mend it.
         let diagnostic = if module.vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
@@ -514,19 +526,26 @@ impl<'a> Linker<'a> {
             let module = self.module(module);
             let stars = requests.map(|request| &module.record.requests[request]);
             let [first, second] = stars.map(|star| place(&module.source, star.span));
-            let hint = format!("say which one is meant: `export {{ {name} }} from \"{}\"`", stars[0].specifier);
+            let specifier = &stars[0].specifier;
             return Some(
                 diagnostic
-                    .with_related(first, "one is taken from here")
-                    .with_related(second, "and one from here")
-                    .with_hint(hint),
+                    .with_related(first, text!("one is taken from here", "一个来自这里"))
+                    .with_related(second, text!("and one from here", "另一个来自这里"))
+                    .with_hint(text!(
+                        "say which one is meant: `export {{ {name} }} from \"{specifier}\"`",
+                        "请写明要哪一个：`export {{ {name} }} from \"{specifier}\"`"
+                    )),
             );
         }
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         Some(match did_you_mean(name, names.iter().copied()) {
-            Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.with_hint(text::did_you_mean(near)),
             None if name == "default" && !names.is_empty() => {
-                diagnostic.with_hint(format!("it has no default export, but exports {}", names.join(", ")))
+                let names = names.join(", ");
+                diagnostic.with_hint(text!(
+                    "it has no default export, but exports {names}",
+                    "它没有默认导出，但导出了 {names}"
+                ))
             }
             None => diagnostic,
         })
@@ -606,16 +625,27 @@ fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Optio
     let is_common_js = |star: &&ModuleId| graph.modules[star.index()].record.format == Format::CommonJs;
     let star = links.open_stars(entry).iter().find(is_common_js)?;
     let (module, star) = (&graph.modules[entry.index()], &graph.modules[star.index()]);
-    let message = format!(
-        "`{}` hands on what `{}` exports, but which names a CommonJS module has shows only when it runs",
-        module.name, star.name
+    let (module, star) = (&module.name, &star.name);
+    let message = text!(
+        "`{module}` hands on what `{star}` exports, but which names a CommonJS module has shows only when it runs",
+        "`{module}` 转出 `{star}` 的导出，但 CommonJS 模块有哪些名字要到运行时才知道"
     );
-    Some(Diagnostic::warning(message).with_hint("write the names out: `export { a, b } from`"))
+    Some(
+        Diagnostic::warning(message).with_hint(text!(
+            "write the names out: `export {{ a, b }} from`",
+            "请逐个写出名字：`export {{ a, b }} from`"
+        )),
+    )
 }
 
 /// Such a file is in no bundle, so its address means nothing on the host.
 fn unknown_request(module: &Module, word: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(format!("what `{word}` loads here shows only when it runs, so it is not part of the bundle"))
-        .at(place(&module.source, span))
-        .with_hint(format!("write the file's name out, one `{word}` for each file"))
+    let message = text!(
+        "what `{word}` loads here shows only when it runs, so it is not part of the bundle",
+        "这里的 `{word}` 加载什么要到运行时才知道，所以没有打包进来"
+    );
+    Diagnostic::warning(message).at(place(&module.source, span)).with_hint(text!(
+        "write the file's name out, one `{word}` for each file",
+        "请把文件名完整写出，每个文件各写一个 `{word}`"
+    ))
 }

@@ -23,6 +23,7 @@ use swc_core::{
 use crate::{
     bundle::load::parse::place,
     diagnostic::{Diagnostic, SourceText},
+    text::{Text, text},
 };
 
 /// What there is to say of the declarations of a file.
@@ -145,11 +146,12 @@ impl Bindings<'_> {
     }
 
     fn declared_twice(&mut self, ident: &Ident, first: Span) {
-        let message = format!("`{}` is declared twice", ident.sym);
-        self.report(Diagnostic::error(message), ident.span, first, "first declared here");
+        let name = &ident.sym;
+        let message = text!("`{name}` is declared twice", "`{name}` 声明了两次");
+        self.report(Diagnostic::error(message), ident.span, first, text!("first declared here", "第一次在这里声明"));
     }
 
-    fn report(&mut self, diagnostic: Diagnostic, span: Span, first: Span, label: &str) {
+    fn report(&mut self, diagnostic: Diagnostic, span: Span, first: Span, label: Text) {
         self.findings
             .errors
             .push(diagnostic.at(place(self.source, span)).with_related(place(self.source, first), label));
@@ -157,8 +159,8 @@ impl Bindings<'_> {
 
     fn export(&mut self, name: Atom, span: Span) {
         if let Some(first) = self.exports.get(&name).copied() {
-            let message = format!("`{name}` is exported twice");
-            self.report(Diagnostic::error(message), span, first, "first exported here");
+            let message = text!("`{name}` is exported twice", "`{name}` 导出了两次");
+            self.report(Diagnostic::error(message), span, first, text!("first exported here", "第一次在这里导出"));
         } else {
             self.exports.insert(name, span);
         }
@@ -170,8 +172,11 @@ impl Bindings<'_> {
             ModuleExportName::Str(text) => match text.value.as_str() {
                 Some(value) => self.export(value.into(), text.span),
                 None => self.findings.errors.push(
-                    Diagnostic::error("a name that is exported must not contain half of a surrogate pair")
-                        .at(place(self.source, text.span)),
+                    Diagnostic::error(text!(
+                        "a name that is exported must not contain half of a surrogate pair",
+                        "导出的名字里不能有半个代理对"
+                    ))
+                    .at(place(self.source, text.span)),
                 ),
             },
         }
@@ -196,10 +201,16 @@ impl Bindings<'_> {
             // In TypeScript the import may be a type, and a variable share its name.
             let is_variable = self.rules.is_typescript && self.scopes[0].names.contains_key(&ident.sym);
             if let (Some(import), false) = (self.imports.get(&ident.to_id()).copied(), is_variable) {
-                let message = format!("`{}` is imported, and what is imported cannot be assigned to", ident.sym);
-                let diagnostic = Diagnostic::error(message)
-                    .with_hint("the module that declares it can export a function that assigns to it");
-                self.report(diagnostic, ident.span, import, "imported here");
+                let name = &ident.sym;
+                let diagnostic = Diagnostic::error(text!(
+                    "`{name}` is imported, and what is imported cannot be assigned to",
+                    "`{name}` 是导入的，导入的内容不能赋值"
+                ))
+                .with_hint(text!(
+                    "the module that declares it can export a function that assigns to it",
+                    "声明它的模块可以导出一个给它赋值的函数"
+                ));
+                self.report(diagnostic, ident.span, import, text!("imported here", "在这里导入"));
             }
         }
     }
@@ -237,7 +248,11 @@ impl Bindings<'_> {
                 let ExportSpecifier::Named(named) = specifier else { continue };
                 let ModuleExportName::Ident(local) = &named.orig else { continue };
                 if !self.scopes[0].names.contains_key(&local.sym) {
-                    let message = format!("`{}` is exported, but nothing of that name is declared", local.sym);
+                    let name = &local.sym;
+                    let message = text!(
+                        "`{name}` is exported, but nothing of that name is declared",
+                        "导出了 `{name}`，但没有声明这个名字"
+                    );
                     self.findings.errors.push(Diagnostic::error(message).at(place(self.source, local.span)));
                 }
             }

@@ -20,6 +20,7 @@ use swc_core::{
 use crate::{
     bundle::load::parse::place,
     diagnostic::{Diagnostic, SourceText},
+    text::{Text, text},
 };
 
 /// Finds them.
@@ -57,15 +58,20 @@ struct EarlyErrors<'a> {
 }
 
 impl EarlyErrors<'_> {
-    fn report(&mut self, span: Span, message: String) {
+    fn report(&mut self, span: Span, message: Text) {
         self.errors.push(Diagnostic::error(message).at(place(self.source, span)));
     }
 
     /// `import source module from …`
     fn refuse_source_phase(&mut self, span: Span) {
-        let message =
-            "modules cannot be imported as their source, because in a bundle they are not modules of their own";
-        let hint = "write `?url` at the end of the specifier for an address that can be fetched and compiled";
+        let message = text!(
+            "modules cannot be imported as their source, because in a bundle they are not modules of their own",
+            "不能以源码阶段导入模块，因为打包之后它们不再是单独的模块"
+        );
+        let hint = text!(
+            "write `?url` at the end of the specifier for an address that can be fetched and compiled",
+            "请在路径末尾写 `?url`，得到可以下载并编译的地址"
+        );
         self.errors.push(Diagnostic::error(message).at(place(self.source, span)).with_hint(hint));
     }
 
@@ -82,10 +88,12 @@ impl EarlyErrors<'_> {
                     names.insert(name.name.clone(), Declared { accessor: None, ..known });
                 }
                 Some(known) => {
-                    let message = format!("`#{}` is declared twice in this class", name.name);
+                    let private = &name.name;
+                    let message =
+                        text!("`#{private}` is declared twice in this class", "这个类里声明了两次 `#{private}`");
                     let first = place(self.source, known.span);
                     let diagnostic = Diagnostic::error(message).at(place(self.source, name.span));
-                    self.errors.push(diagnostic.with_related(first, "first declared here"));
+                    self.errors.push(diagnostic.with_related(first, text!("first declared here", "第一次在这里声明")));
                 }
                 None => {
                     names.insert(name.name.clone(), Declared { span: name.span, accessor });
@@ -102,7 +110,9 @@ impl EarlyErrors<'_> {
             _ => return,
         };
         if is_static && named(key) == Some("prototype") {
-            self.report(key.span(), "a class cannot have a static member called `prototype`".to_owned());
+            let message =
+                text!("a class cannot have a static member called `prototype`", "类不能有名为 `prototype` 的静态成员");
+            self.report(key.span(), message);
         }
     }
 
@@ -142,7 +152,8 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_private_name(&mut self, name: &PrivateName) {
         if !self.private_names.iter().any(|names| names.contains_key(&name.name)) {
-            self.report(name.span, format!("no class around declares `#{}`", name.name));
+            let private = &name.name;
+            self.report(name.span, text!("no class around declares `#{private}`", "外层没有类声明 `#{private}`"));
         }
     }
 
@@ -156,8 +167,11 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_call_expr(&mut self, call: &CallExpr) {
         if let (Callee::Super(callee), false) = (&call.callee, self.may_call_super) {
-            let message = "`super()` can only be called in the constructor of a class that extends another one";
-            self.report(callee.span, message.to_owned());
+            let message = text!(
+                "`super()` can only be called in the constructor of a class that extends another one",
+                "`super()` 只能在继承了其他类的类的构造函数里调用"
+            );
+            self.report(callee.span, message);
         }
         call.visit_children_with(self);
     }
@@ -176,7 +190,7 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_unary_expr(&mut self, unary: &UnaryExpr) {
         if unary.op == UnaryOp::Delete && is_private_member(&unary.arg) {
-            self.report(unary.span, "what has a private name cannot be deleted".to_owned());
+            self.report(unary.span, text!("what has a private name cannot be deleted", "不能删除私有成员"));
         }
         unary.visit_children_with(self);
     }
@@ -195,7 +209,11 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
         if !self.may_return {
-            self.report(stmt.span, "an ES module is no function, so there is nothing to return from".to_owned());
+            let message = text!(
+                "an ES module is no function, so there is nothing to return from",
+                "ES 模块不是函数，没有可以返回的地方"
+            );
+            self.report(stmt.span, message);
         }
         stmt.visit_children_with(self);
     }
@@ -203,19 +221,27 @@ impl Visit for EarlyErrors<'_> {
     fn visit_continue_stmt(&mut self, stmt: &ContinueStmt) {
         let Some(Ident { sym, span, .. }) = &stmt.label else { return };
         if self.labels.iter().any(|(label, is_loop)| label == sym && !is_loop) {
-            self.report(*span, format!("`{sym}` is not the label of a loop, so nothing can be continued there"));
+            let message = text!(
+                "`{sym}` is not the label of a loop, so nothing can be continued there",
+                "`{sym}` 不是循环的标签，不能用于 continue"
+            );
+            self.report(*span, message);
         }
     }
 
     fn visit_object_lit(&mut self, object: &ObjectLit) {
         let mut prototypes = object.props.iter().filter_map(prototype);
         if let (Some(_), Some(second)) = (prototypes.next(), prototypes.next()) {
-            self.report(second, "an object can be given only one `__proto__`".to_owned());
+            let message = text!("an object can be given only one `__proto__`", "一个对象只能写一个 `__proto__`");
+            self.report(second, message);
         }
         for property in &object.props {
             if let Some(Prop::Assign(assign)) = property.as_prop().map(|property| &**property) {
-                let message =
-                    format!("`{} = …` stands for a default only where values are taken apart", assign.key.sym);
+                let name = &assign.key.sym;
+                let message = text!(
+                    "`{name} = …` stands for a default only where values are taken apart",
+                    "`{name} = …` 只在解构时表示默认值"
+                );
                 self.report(assign.span, message);
             }
         }

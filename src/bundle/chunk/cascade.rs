@@ -28,6 +28,7 @@ use crate::{
         module::{ModuleId, RequestKind, Target},
     },
     diagnostic::{Diagnostic, Place},
+    text::text,
 };
 
 /// The files of styles.
@@ -166,9 +167,14 @@ impl Context<'_> {
     fn contradiction(&self, others: &[Vec<Imported>], first: &Imported, second: &Imported) -> Diagnostic {
         let name = |imported: &Imported| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
         let (earlier, later) = (name(first), name(second));
-        let message = format!("`{earlier}` is imported before `{later}` here, but comes after it everywhere");
-        let warning = Diagnostic::warning(message)
-            .with_hint("import the two in one order everywhere, or put what must win into a later `@layer`");
+        let warning = Diagnostic::warning(text!(
+            "`{earlier}` is imported before `{later}` here, but comes after it everywhere",
+            "这里先导入 `{earlier}` 后导入 `{later}`，但在所有页面上前者都排在后者之后"
+        ))
+        .with_hint(text!(
+            "import the two in one order everywhere, or put what must win into a later `@layer`",
+            "请处处按同样的顺序导入这两个，或者把要优先生效的放进靠后的 `@layer`"
+        ));
         let warning = match self.place(second) {
             Some(place) => warning.at(place),
             None => warning,
@@ -179,7 +185,10 @@ impl Context<'_> {
             (second < first).then(|| self.place(&imported[first]))?
         });
         match opposite {
-            Some(place) => warning.with_related(place, format!("here `{earlier}` is imported after `{later}`")),
+            Some(place) => warning.with_related(
+                place,
+                text!("here `{earlier}` is imported after `{later}`", "这里 `{earlier}` 在 `{later}` 之后导入"),
+            ),
             None => warning,
         }
     }

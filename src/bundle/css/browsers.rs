@@ -11,6 +11,7 @@ use crate::{
     bundle::{Mode, Options},
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Sources, display_name},
+    text::{Text, text},
 };
 
 /// The file of queries beside the site's `package.json`.
@@ -46,10 +47,12 @@ pub(crate) fn targets(sources: &dyn Sources, options: &Options) -> Result<Target
     let package = read("package.json").and_then(|source| Some((in_package(&source, options.mode)?, source)));
     let (queries, source) = match (own_file, package) {
         (Some(source), Some((_, package))) => {
-            return Err(Diagnostic::error(format!("browsers are named in {FILE} and in package.json"))
+            let message =
+                text!("browsers are named in {FILE} and in package.json", "{FILE} 和 package.json 都指定了浏览器");
+            return Err(Diagnostic::error(message)
                 .at(Place::new(&source, 0..0))
-                .with_related(key_place(&package), "and here")
-                .with_hint("keep one of the two"));
+                .with_related(key_place(&package), text!("and here", "这里也有"))
+                .with_hint(text!("keep one of the two", "两处只留一处")));
         }
         (Some(source), None) => (in_file(&source, options.mode), source),
         (None, Some((queries, source))) => (queries, source),
@@ -124,12 +127,19 @@ fn key_place(source: &Arc<SourceText>) -> Place {
 }
 
 fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagnostic> {
-    let failure =
-        |query: &Query, message: String| Diagnostic::error(message).at(Place::new(source, query.span.clone()));
+    let failure = |query: &Query, message: Text| Diagnostic::error(message).at(Place::new(source, query.span.clone()));
     for query in queries {
         if let Some(why) = depends_on_more(&query.text) {
-            let message = format!("`{}` cannot be used: {why}, and a build depends on the site alone", query.text);
-            return Err(failure(query, message).with_hint("name versions: `chrome >= 111, safari >= 16.4`"));
+            let words = &query.text;
+            let message = text!(
+                "`{words}` cannot be used: {why}, and a build depends on the site alone",
+                "不能用 `{words}`：{why}，而构建只取决于站点自身",
+                why
+            );
+            return Err(failure(query, message).with_hint(text!(
+                "name versions: `chrome >= 111, safari >= 16.4`",
+                "请写明版本：`chrome >= 111, safari >= 16.4`"
+            )));
         }
     }
     let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
@@ -138,30 +148,34 @@ fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagn
     match Browsers::from_browserslist(&texts) {
         Ok(Some(browsers)) => Ok(Targets::from(browsers)),
         Ok(None) => {
-            let message = "no browser is left that style sheets could be made for";
-            Err(failure(&queries[queries.len() - 1], message.to_owned()))
+            let message =
+                text!("no browser is left that style sheets could be made for", "没有剩下任何浏览器可供样式表适配");
+            Err(failure(&queries[queries.len() - 1], message))
         }
         Err(error) => {
             let query = culprit(&error).and_then(|count| queries.get(count - 1)).unwrap_or(&queries[0]);
-            Err(failure(query, format!("this names no browsers: {error}"))
-                .with_hint("the queries of browserslist look like `last 2 versions` or `safari >= 16.4`"))
+            let message = text!("this names no browsers: {error}", "这里没有指定浏览器：{error}");
+            Err(failure(query, message).with_hint(text!(
+                "the queries of browserslist look like `last 2 versions` or `safari >= 16.4`",
+                "browserslist 的查询写作 `last 2 versions` 或 `safari >= 16.4`"
+            )))
         }
     }
 }
 
 /// Why the answer to a query would not be the same everywhere and always.
-fn depends_on_more(query: &str) -> Option<&'static str> {
+fn depends_on_more(query: &str) -> Option<Text> {
     let words: Vec<String> = query.to_lowercase().split_whitespace().map(ToOwned::to_owned).collect();
     let text = words.join(" ");
     let is_years = words.windows(3).any(|words| words[0].ends_with("last") && words[2].starts_with("year"));
     if text.contains("extends") {
-        Some("it takes queries from a package, which needs Node")
+        Some(text!("it takes queries from a package, which needs Node", "它从包里读取查询，这需要 Node"))
     } else if text.contains("current node") {
-        Some("its answer depends on the Node that is installed")
+        Some(text!("its answer depends on the Node that is installed", "它的结果取决于安装的 Node"))
     } else if text.contains("browserslist config") {
-        Some("its answer depends on the environment")
+        Some(text!("its answer depends on the environment", "它的结果取决于环境"))
     } else if text.contains("maintained node") || is_years {
-        Some("its answer depends on the date")
+        Some(text!("its answer depends on the date", "它的结果取决于日期"))
     } else {
         None
     }
@@ -180,7 +194,8 @@ mod tests {
     fn given(mode: Mode, files: &[(&str, &str)]) -> Result<lightningcss::targets::Targets, (String, String)> {
         let sources = Memory::new(files.iter().map(|(path, text)| (format!("/p/site/{path}"), *text)));
         let options = Options { mode, ..Options::new("/p", "/p/site", Platform::Browser) };
-        targets(&sources, &options).map_err(|error| (error.place.unwrap().to_string(), error.message.to_string()))
+        targets(&sources, &options)
+            .map_err(|error| (error.place.unwrap().to_string(), error.message.english().to_owned()))
     }
 
     fn safari(files: &[(&str, &str)], mode: Mode) -> Option<u32> {

@@ -38,6 +38,7 @@ use self::{
 use crate::{
     bundle::load::asset::content_hash,
     diagnostic::{Diagnostic, Place, SourceText},
+    text::text,
 };
 
 /// Text that goes into a file of styles.
@@ -164,7 +165,8 @@ pub(crate) fn parse(
     options: SheetOptions,
 ) -> Result<ParsedSheet, Diagnostic> {
     let outline = Outline::of(&source.text, MAX_DEPTH).map_err(|at| {
-        Diagnostic::error(format!("brackets are nested more than {MAX_DEPTH} deep")).at(Place::new(source, at..at + 1))
+        let message = text!("brackets are nested more than {MAX_DEPTH} deep", "括号嵌套超过了 {MAX_DEPTH} 层");
+        Diagnostic::error(message).at(Place::new(source, at..at + 1))
     })?;
     let reader = Reader { source, outline: &outline, is_module: is_css_module(path), options };
     let mut warnings: Vec<Diagnostic> = outline.unclosed.map(|at| unclosed(source, at)).into_iter().collect();
@@ -294,11 +296,15 @@ impl Reader<'_> {
                     place,
                 }),
                 None => parsed.warnings.push(
-                    Diagnostic::warning(
+                    Diagnostic::warning(text!(
                         "this `@namespace` is left out: it would hold for every sheet of the same file",
-                    )
+                        "这个 `@namespace` 被略去了：否则它会对同一文件里的所有样式表生效"
+                    ))
                     .at(place)
-                    .with_hint("give it a prefix: `@namespace svg url(http://www.w3.org/2000/svg)`, and `svg|a`"),
+                    .with_hint(text!(
+                        "give it a prefix: `@namespace svg url(http://www.w3.org/2000/svg)`, and `svg|a`",
+                        "请给它加上前缀：`@namespace svg url(http://www.w3.org/2000/svg)`，然后写 `svg|a`"
+                    )),
                 ),
             }
             *rule = CssRule::Ignored;
@@ -407,8 +413,9 @@ impl Reader<'_> {
     }
 
     fn failure(&self, error: &impl ToString, location: Option<&ErrorLocation>) -> Diagnostic {
+        let reason = sentence(&error.to_string());
         let diagnostic =
-            Diagnostic::error(format!("this style sheet cannot be used: {}", sentence(&error.to_string())));
+            Diagnostic::error(text!("this style sheet cannot be used: {reason}", "这个样式表不能用：{reason}"));
         match location {
             Some(location) => diagnostic.at(self.place_at(location.line, location.column)),
             None => diagnostic.at(Place::new(self.source, 0..0)),

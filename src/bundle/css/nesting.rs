@@ -3,7 +3,7 @@
 use lightningcss::rules::{CssRule, CssRuleList};
 
 use super::{Reader, inner_rules};
-use crate::diagnostic::Diagnostic;
+use crate::{diagnostic::Diagnostic, text::text};
 
 /// The length in bytes up to which the selectors of one rule may grow. `& & & {}` makes them three times as long at each
 /// level, so that some bytes of source could fill the memory.
@@ -24,12 +24,16 @@ impl Reader<'_> {
             let text = self.options.text(&style.selectors).unwrap_or_default();
             let length = text.len() + text.matches(":scope").count() * outer;
             if length > MAX_SELECTORS {
-                let message = format!(
-                    "written out without nesting, the selectors of this rule have more than {MAX_SELECTORS} bytes"
+                let message = text!(
+                    "written out without nesting, the selectors of this rule have more than {MAX_SELECTORS} bytes",
+                    "去掉嵌套写全之后，这条规则的选择器超过了 {MAX_SELECTORS} 字节"
                 );
-                return Err(Diagnostic::error(message)
-                    .at(self.place_at(style.loc.line, style.loc.column))
-                    .with_hint("each `&` repeats the selectors around it: write fewer of them"));
+                return Err(Diagnostic::error(message).at(self.place_at(style.loc.line, style.loc.column)).with_hint(
+                    text!(
+                        "each `&` repeats the selectors around it: write fewer of them",
+                        "每个 `&` 都会重复外层的选择器：请少写一些"
+                    ),
+                ));
             }
             self.check_growth(&style.rules, length)?;
         }

@@ -34,6 +34,7 @@ use crate::{
     },
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     source::normalize,
+    text::{self, text},
 };
 
 /// A part of a sheet that has its own place in the order of all.
@@ -252,7 +253,10 @@ impl Loader<'_> {
         let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, RequestKind::Import);
         let path = match resolve(&relative).or_else(|_| resolve(specifier)) {
             Ok(Resolved::File(file)) if file.form.is_none() && is_sheet(&file.path) => file.path,
-            Ok(_) => return Err(vec![Diagnostic::error(format!("`{specifier}` is no style sheet")).at(place.clone())]),
+            Ok(_) => {
+                let message = text!("`{specifier}` is no style sheet", "`{specifier}` 不是样式表");
+                return Err(vec![Diagnostic::error(message).at(place.clone())]);
+            }
             Err(_) => return Err(vec![self.not_found(folder, &relative).at(place.clone())]),
         };
         match self.parsed(&path) {
@@ -429,11 +433,15 @@ impl<'l> ImportOrder<'l> {
                 }
             }
             None => self.found.push(
-                Diagnostic::error(
+                Diagnostic::error(text!(
                     "the media of this `@import` cannot be joined with those under which the sheet is imported",
-                )
+                    "这个 `@import` 的媒体条件无法与导入本样式表时的条件合并"
+                ))
                 .at(import.place.clone())
-                .with_hint("write them without `not`, or import this sheet in the sheet at the top"),
+                .with_hint(text!(
+                    "write them without `not`, or import this sheet in the sheet at the top",
+                    "条件里请不要用 `not`，或者在最上层的样式表里导入它"
+                )),
             ),
         }
     }
@@ -565,12 +573,15 @@ impl Composer<'_> {
             return Vec::new();
         };
         let Some(classes) = &sheet.classes else {
-            let message = format!("`{}` is no CSS module, so it has no classes to compose", self.loader.name(&other));
-            self.found.push(
-                Diagnostic::error(message)
-                    .at(place.clone())
-                    .with_hint(format!("name the file `….module.css`, or write `composes: {name} from global`")),
+            let other = self.loader.name(&other);
+            let message = text!(
+                "`{other}` is no CSS module, so it has no classes to compose",
+                "`{other}` 不是 CSS 模块，没有可以组合的类"
             );
+            self.found.push(Diagnostic::error(message).at(place.clone()).with_hint(text!(
+                "name the file `….module.css`, or write `composes: {name} from global`",
+                "请把文件命名为 `….module.css`，或者写 `composes: {name} from global`"
+            )));
             return Vec::new();
         };
         if let Some(class) = classes.iter().find(|class| class.name == name) {
@@ -583,9 +594,13 @@ impl Composer<'_> {
     fn follow(&mut self, path: &Path, sheet: &ParsedSheet, class: &Class, place: &Place) -> Vec<String> {
         let is_open = self.open.iter().any(|(file, name)| file == path && *name == class.name);
         let message = if is_open {
-            format!("`{}` is composed of itself", class.name)
+            let name = &class.name;
+            text!("`{name}` is composed of itself", "`{name}` 组合了它自己")
         } else if self.open.len() > MAX_CHAIN {
-            format!("more than {MAX_CHAIN} classes are composed of each other in a row")
+            text!(
+                "more than {MAX_CHAIN} classes are composed of each other in a row",
+                "连续组合的类超过了 {MAX_CHAIN} 个"
+            )
         } else {
             return self.names(path, sheet, class);
         };
@@ -594,13 +609,10 @@ impl Composer<'_> {
     }
 
     fn missing(&mut self, path: &Path, classes: &[Class], name: &str, place: &Place) {
-        let diagnostic = Diagnostic::error(format!("there is no class `{name}` in {}", self.loader.name(path)));
-        let near = did_you_mean(name, classes.iter().map(|class| class.name.as_str()));
-        let diagnostic = match near {
-            Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
-            None => diagnostic,
-        };
-        self.found.push(diagnostic.at(place.clone()));
+        let file = self.loader.name(path);
+        let diagnostic = Diagnostic::error(text!("there is no class `{name}` in {file}", "{file} 里没有类 `{name}`"));
+        let near = did_you_mean(name, classes.iter().map(|class| class.name.as_str())).map(text::did_you_mean);
+        self.found.push(near.into_iter().fold(diagnostic.at(place.clone()), Diagnostic::with_hint));
     }
 }
 
@@ -662,10 +674,16 @@ pub(crate) fn check_namespaces<'m>(modules: impl Iterator<Item = &'m Module>) ->
         if first.url != namespace.url {
             let prefix = &namespace.prefix;
             found.push(
-                Diagnostic::error(format!("the prefix `{prefix}` means something else in another style sheet"))
-                    .at(namespace.place.clone())
-                    .with_related(first.place.clone(), "there it is declared too")
-                    .with_hint("choose another prefix: one file may have to hold both style sheets"),
+                Diagnostic::error(text!(
+                    "the prefix `{prefix}` means something else in another style sheet",
+                    "前缀 `{prefix}` 在另一个样式表里有别的含义"
+                ))
+                .at(namespace.place.clone())
+                .with_related(first.place.clone(), text!("there it is declared too", "那里也声明了它"))
+                .with_hint(text!(
+                    "choose another prefix: one file may have to hold both style sheets",
+                    "请换一个前缀：两个样式表可能会放进同一个文件"
+                )),
             );
         }
     }

@@ -5,7 +5,10 @@ use std::{ops::Range, sync::Arc};
 use lightningcss::error::{Error, ParserError, SelectorError};
 
 use super::{Reader, css_text};
-use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::{Text, text},
+};
 
 /// What a reading of the sheet came upon.
 pub(crate) struct Problem {
@@ -22,7 +25,7 @@ enum ProblemKind {
     OldNest,
     /// `@value` of CSS modules.
     Value,
-    Other(String),
+    Other(Text),
 }
 
 /// What a problem comes to.
@@ -66,39 +69,75 @@ impl Reader<'_> {
         let prelude = item.map_or("", |item| &self.source.text[item.prelude()]);
         let (message, hint, is_kept) = match &problem.kind {
             ProblemKind::Value => {
-                return Err(Diagnostic::error("`@value` is not part of CSS, and portalgen does not replace it")
-                    .at(place)
-                    .with_hint("use a custom property: `--name: value` in `:root`, and `var(--name)`"));
+                let message = text!(
+                    "`@value` is not part of CSS, and portalgen does not replace it",
+                    "`@value` 不属于 CSS，portalgen 不会替换它"
+                );
+                return Err(Diagnostic::error(message).at(place).with_hint(text!(
+                    "use a custom property: `--name: value` in `:root`, and `var(--name)`",
+                    "请用自定义属性：在 `:root` 里写 `--name: value`，再用 `var(--name)`"
+                )));
             }
             ProblemKind::LateImport => (
-                "browsers skip this `@import`, which comes after other rules".to_owned(),
-                Some("move it to the top of the style sheet".to_owned()),
+                text!(
+                    "browsers skip this `@import`, which comes after other rules",
+                    "浏览器会跳过这个 `@import`，因为它在其他规则之后"
+                ),
+                Some(text!("move it to the top of the style sheet", "请移到样式表的开头")),
                 false,
             ),
             ProblemKind::LateNamespace => (
-                "browsers skip this `@namespace`, which comes after other rules".to_owned(),
-                Some("move it to the top, below every `@import`".to_owned()),
+                text!(
+                    "browsers skip this `@namespace`, which comes after other rules",
+                    "浏览器会跳过这个 `@namespace`，因为它在其他规则之后"
+                ),
+                Some(text!("move it to the top, below every `@import`", "请移到开头，放在所有 `@import` 之后")),
                 false,
             ),
             ProblemKind::UnknownAtRule(name) if is_known_at_rule(name) => {
-                (format!("browsers skip this rule: `@{name}` may not stand here"), None, false)
+                let message = text!(
+                    "browsers skip this rule: `@{name}` may not stand here",
+                    "浏览器会跳过这条规则：这里不能写 `@{name}`"
+                );
+                (message, None, false)
             }
             ProblemKind::UnknownAtRule(name) => {
-                let tool =
-                    |tool| format!("it is for {tool}, which portalgen does not run: build that sheet beforehand");
-                (format!("browsers do not know `@{name}`"), tool_of(name).map(tool), true)
+                let tool = |tool| {
+                    text!(
+                        "it is for {tool}, which portalgen does not run: build that sheet beforehand",
+                        "它是给 {tool} 用的，portalgen 不运行 {tool}：请事先生成好这个样式表"
+                    )
+                };
+                (text!("browsers do not know `@{name}`", "浏览器不认识 `@{name}`"), tool_of(name).map(tool), true)
             }
             ProblemKind::UnknownPseudo(name) => {
-                (format!("browsers skip this rule if they do not know `{name}`"), None, true)
+                let message = text!(
+                    "browsers skip this rule if they do not know `{name}`",
+                    "不认识 `{name}` 的浏览器会跳过这条规则"
+                );
+                (message, None, true)
             }
-            ProblemKind::OldNest => ("browsers do not know `@nest`; write its selector alone".to_owned(), None, true),
+            ProblemKind::OldNest => {
+                let message = text!(
+                    "browsers do not know `@nest`; write its selector alone",
+                    "浏览器不认识 `@nest`；请只写它的选择器"
+                );
+                (message, None, true)
+            }
             ProblemKind::Other(reason) if self.keeps_condition(prelude) => {
-                (format!("browsers may not understand this condition: {reason}"), None, true)
+                let message = text!(
+                    "browsers may not understand this condition: {reason}",
+                    "浏览器可能看不懂这个条件：{reason}",
+                    reason
+                );
+                (message, None, true)
             }
             ProblemKind::Other(reason) => {
                 let is_rule = prelude.starts_with('@') || item.is_some_and(|item| item.block.is_some());
-                let what = if is_rule { "rule" } else { "declaration" };
-                (format!("browsers skip this {what}: {reason}"), None, false)
+                let what = if is_rule { text!("rule", "这条规则") } else { text!("declaration", "这条声明") };
+                let message =
+                    text!("browsers skip this {what}: {reason}", "浏览器会跳过{what}：{reason}", what, reason);
+                (message, None, false)
             }
         };
         let warning = Diagnostic::warning(message).at(place);
@@ -108,7 +147,7 @@ impl Reader<'_> {
 }
 
 /// The parser's words for a mistake, except where they would be about the parser.
-fn reason(error: &ParserError<'_>) -> String {
+fn reason(error: &ParserError<'_>) -> Text {
     match error {
         ParserError::UnexpectedToken(token)
         | ParserError::SelectorError(
@@ -121,9 +160,12 @@ fn reason(error: &ParserError<'_>) -> String {
             | SelectorError::PseudoElementExpectedIdent(token)
             | SelectorError::UnexpectedSelectorAfterPseudoElement(token)
             | SelectorError::UnexpectedTokenInAttributeSelector(token),
-        ) => format!("`{}` is not expected here", css_text(token).unwrap_or_default()),
-        ParserError::EndOfInput => "something is missing at its end".to_owned(),
-        other => sentence(&other.to_string()),
+        ) => {
+            let token = css_text(token).unwrap_or_default();
+            text!("`{token}` is not expected here", "这里不该有 `{token}`")
+        }
+        ParserError::EndOfInput => text!("something is missing at its end", "末尾缺了什么"),
+        other => Text::verbatim(sentence(&other.to_string())),
     }
 }
 
@@ -178,7 +220,10 @@ fn tool_of(at_rule: &str) -> Option<&'static str> {
 }
 
 pub(crate) fn unclosed(source: &Arc<SourceText>, at: usize) -> Diagnostic {
-    Diagnostic::warning("this `{` is never closed, so all that follows is part of its rule")
-        .at(Place::new(source, at..at + 1))
-        .with_hint("write `}` where the rule ends")
+    Diagnostic::warning(text!(
+        "this `{{` is never closed, so all that follows is part of its rule",
+        "这个 `{{` 没有闭合，后面的内容都成了它的一部分"
+    ))
+    .at(Place::new(source, at..at + 1))
+    .with_hint(text!("write `}}` where the rule ends", "请在规则结束的地方写 `}}`"))
 }

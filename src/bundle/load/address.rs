@@ -20,6 +20,7 @@ use crate::{
     },
     diagnostic::{Diagnostic, SourceText},
     source::Kind,
+    text::text,
 };
 
 /// What the addresses in a module lead to.
@@ -89,7 +90,10 @@ impl Loader<'_> {
             return Ok(self.target_of(&format!("{}{}.js", self.options.layout.prefix(), asset::readable(&stem))));
         }
         if self.options.workers.iter().any(|outer| outer == path) {
-            return Err(vec![Diagnostic::error("a worker cannot start itself, directly or through another one")]);
+            return Err(vec![Diagnostic::error(text!(
+                "a worker cannot start itself, directly or through another one",
+                "worker 不能启动自己，无论是直接还是经由另一个 worker"
+            ))]);
         }
         let worker = self.workers.get(path, || self.bundle_worker(path, stem).map(Arc::new))?;
         let entry = worker.entries.first().and_then(|entry| worker.chunks.get(*entry));

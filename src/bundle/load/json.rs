@@ -4,7 +4,10 @@ use std::{borrow::Cow, fmt::Write as _, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::text,
+};
 
 /// The text of an ES module whose default export is the file's value. Of an object, each value is an export of its own
 /// too, so that an importer who names some of them does not carry the rest.
@@ -16,7 +19,7 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
     let value: Value = read.map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        Diagnostic::error(format!("this is not JSON: {message}")).at(Place::at_line_column(
+        Diagnostic::error(text!("this is not JSON: {message}", "这不是 JSON：{message}")).at(Place::at_line_column(
             source,
             error.line(),
             error.column(),

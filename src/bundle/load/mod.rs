@@ -43,7 +43,7 @@ use crate::{
     },
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Sources, display_name, normalize},
-    text::text,
+    text::{Text, text},
 };
 
 /// What makes two requests mean the same module.
@@ -159,14 +159,20 @@ impl Loader<'_> {
         let name = self.name(path);
         match reason {
             BrokenConfig::Syntax(file) => self.broken(&file),
-            BrokenConfig::Other(reason) => Diagnostic::error(format!("{name} cannot be used: {reason}")),
+            BrokenConfig::Other(reason) => {
+                Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
+            }
             BrokenConfig::Missing(missing) => {
                 let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
-                match mention_of(&missing, path, &source) {
-                    Some(place) => {
-                        Diagnostic::error(format!("cannot find `{}`", &source.text[place.span.clone()])).at(place)
-                    }
-                    None => Diagnostic::error(format!("{name} needs {}, which is not there", self.name(&missing))),
+                if let Some(place) = mention_of(&missing, path, &source) {
+                    let mention = &source.text[place.span.clone()];
+                    Diagnostic::error(text!("cannot find `{mention}`", "找不到 `{mention}`")).at(place)
+                } else {
+                    let missing = self.name(&missing);
+                    Diagnostic::error(text!(
+                        "{name} needs {missing}, which is not there",
+                        "{name} 需要 {missing}，但它不存在"
+                    ))
                 }
             }
         }
@@ -180,7 +186,10 @@ impl Loader<'_> {
         self.resolver
             .resolve(&self.options.folder, &entry.module, RequestKind::Import)
             .map(|resolved| key(resolved, &[]))
-            .map_err(|_| Diagnostic::error(format!("cannot find the entry `{}`", entry.module)))
+            .map_err(|_| {
+                let module = &entry.module;
+                Diagnostic::error(text!("cannot find the entry `{module}`", "找不到入口 `{module}`"))
+            })
     }
 
     /// Loads the module of a key.
@@ -210,7 +219,7 @@ impl Loader<'_> {
         }
         match self.virtual_modules.get(name) {
             Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
-            None => Err(vec![Diagnostic::error(format!("there is no module `{name}`"))]),
+            None => Err(vec![Diagnostic::error(text!("there is no module `{name}`", "没有模块 `{name}`"))]),
         }
     }
 
@@ -229,7 +238,10 @@ impl Loader<'_> {
     fn data(&self, url: &str) -> Result<Loaded, Vec<Diagnostic>> {
         let name = data_url::name(url);
         let Some(DataUrl { kind, text }) = DataUrl::parse(url) else {
-            return Err(vec![Diagnostic::error(format!("{name} is not encoded as its URL says"))]);
+            return Err(vec![Diagnostic::error(text!(
+                "{name} is not encoded as its URL says",
+                "{name} 的编码与网址里写的不符"
+            ))]);
         };
         let code = match kind {
             Kind::Script => {
@@ -410,8 +422,12 @@ impl Loader<'_> {
             Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
             Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
                 if !is_vendor(&source.name) {
-                    let unresolved = self.unresolved(folder, &request.specifier, &reason);
-                    let message = format!("{}, so this `import()` fails when it is called", unresolved.message);
+                    let reason = self.unresolved(folder, &request.specifier, &reason).message;
+                    let message = text!(
+                        "{reason}, so this `import()` fails when it is called",
+                        "{reason}，所以这个 `import()` 调用时会失败",
+                        reason
+                    );
                     diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
                 }
                 None
@@ -456,10 +472,10 @@ impl Loader<'_> {
         self.sources.read(path).map_err(|error| {
             let name = display_name(&self.options.root, path);
             let reason = match error.kind() {
-                io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
-                _ => error.to_string(),
+                io::ErrorKind::PermissionDenied => text!("it may not be read", "没有读取权限"),
+                _ => Text::verbatim(error.to_string()),
             };
-            vec![Diagnostic::error(format!("cannot read {name}: {reason}"))]
+            vec![Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason))]
         })
     }
 
@@ -550,18 +566,26 @@ fn json_text(text: &str) -> String {
 /// swc panics over some of what authors can write, such as `@jsx const` in a comment.
 fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
     let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    let reason = words.unwrap_or("it does not say why");
-    Diagnostic::error(text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}"))
-        .at(Place::new(source, 0..0))
+    let reason = words.map_or_else(|| text!("it does not say why", "它没有说明原因"), Text::verbatim);
+    let message =
+        text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}", reason);
+    Diagnostic::error(message).at(Place::new(source, 0..0))
 }
 
 fn not_importable(name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("{name} is of a kind that cannot be imported"));
-    if [".scss", ".sass", ".less", ".styl"].iter().any(|extension| name.ends_with(extension)) {
-        return diagnostic.with_hint("portalgen reads plain CSS, nesting and modules included; rename it to .css");
-    }
-    diagnostic
-        .with_hint("scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public")
+    let diagnostic = Diagnostic::error(text!("{name} is of a kind that cannot be imported", "{name} 这种文件不能导入"));
+    let is_sheet = [".scss", ".sass", ".less", ".styl"].iter().any(|extension| name.ends_with(extension));
+    diagnostic.with_hint(if is_sheet {
+        text!(
+            "portalgen reads plain CSS, nesting and modules included; rename it to .css",
+            "portalgen 只读普通的 CSS（包括嵌套和 CSS 模块）；请把它改名为 .css"
+        )
+    } else {
+        text!(
+            "scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public",
+            "可以导入脚本、.json、.css、图片、字体、音频和视频；其他文件可以放进 site/public"
+        )
+    })
 }
 
 /// `@scope/name` or `name` of a specifier.

@@ -36,6 +36,7 @@ use crate::{
         },
     },
     diagnostic::{Diagnostic, Place, SourceText},
+    text::text,
 };
 
 /// The first byte of every module's text. Zero means "no position" to swc.
@@ -212,7 +213,7 @@ fn check_depth(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
             _ => continue,
         }
         if depth > MAX_DEPTH {
-            let message = format!("brackets are nested more than {MAX_DEPTH} deep");
+            let message = text!("brackets are nested more than {MAX_DEPTH} deep", "括号嵌套超过了 {MAX_DEPTH} 层");
             return Err(vec![Diagnostic::error(message).at(Place::new(source, at..at + 1))]);
         }
     }
@@ -278,19 +279,28 @@ fn syntax(dialect: Dialect) -> Syntax {
 }
 
 fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
-    Diagnostic::error(error.kind().msg().trim_end_matches('.').to_string()).at(place(source, error.span()))
+    let message = error.kind().msg();
+    let message = message.trim_end_matches('.');
+    Diagnostic::error(text!("{message}", "语法错误：{message}")).at(place(source, error.span()))
 }
 
 fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
-    Diagnostic::error("`with` cannot be in a bundle, which is made of ES modules")
-        .at(place(source, span))
-        .with_hint("name the object wherever one of its properties is meant: `object.property`")
+    let message =
+        text!("`with` cannot be in a bundle, which is made of ES modules", "打包的代码是 ES 模块，里面不能有 `with`");
+    Diagnostic::error(message).at(place(source, span)).with_hint(text!(
+        "name the object wherever one of its properties is meant: `object.property`",
+        "凡是用到它的属性，请写出对象：`object.property`"
+    ))
 }
 
 fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
-    Diagnostic::error("with `experimentalDecorators`, members with private names cannot be decorated")
+    let message = text!(
+        "with `experimentalDecorators`, members with private names cannot be decorated",
+        "用了 `experimentalDecorators`，就不能装饰私有成员"
+    );
+    Diagnostic::error(message)
         .at(place(source, span))
-        .with_hint("write `private` before a name without `#`")
+        .with_hint(text!("write `private` before a name without `#`", "请去掉名字前的 `#`，改写 `private`"))
 }
 
 /// Where a span of a module parsed from `source` lies.

@@ -22,6 +22,7 @@ use super::{
 use crate::{
     bundle::{Options, Platform, module::RequestKind},
     source::{Kind, Sources},
+    text::{Text, text},
 };
 
 /// What a specifier leads to.
@@ -141,8 +142,7 @@ pub(crate) enum BrokenConfig {
     /// A file that it extends or refers to is not there: its path, or what names it in a package.
     Missing(PathBuf),
     Syntax(BrokenFile),
-    /// Anything else, in the resolver's words.
-    Other(String),
+    Other(Text),
 }
 
 /// Extensions that specifiers may leave out, in the order in which they are tried.
@@ -353,12 +353,12 @@ impl Resolver {
 fn broken_config(error: ResolveError) -> BrokenConfig {
     match error {
         ResolveError::TsconfigNotFound(path) => BrokenConfig::Missing(path),
-        ResolveError::TsconfigCircularExtend(_) => BrokenConfig::Other("it extends itself".to_owned()),
-        ResolveError::TsconfigSelfReference(_) => BrokenConfig::Other("it refers to itself".to_owned()),
+        ResolveError::TsconfigCircularExtend(_) => BrokenConfig::Other(text!("it extends itself", "它继承了自己")),
+        ResolveError::TsconfigSelfReference(_) => BrokenConfig::Other(text!("it refers to itself", "它引用了自己")),
         error => match unresolved(error) {
             Unresolved::Broken(file) => BrokenConfig::Syntax(file),
-            Unresolved::Other(reason) => BrokenConfig::Other(reason),
-            reason => BrokenConfig::Other(format!("{reason:?}")),
+            Unresolved::Other(reason) => BrokenConfig::Other(Text::verbatim(reason)),
+            reason => BrokenConfig::Other(Text::verbatim(format!("{reason:?}"))),
         },
     }
 }

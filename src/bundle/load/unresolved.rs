@@ -10,6 +10,7 @@ use crate::{
     bundle::module::RequestKind,
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     source::{Kind, display_name, normalize},
+    text::{self, Text, text},
 };
 
 /// How many names a hint lists.
@@ -18,13 +19,16 @@ const LISTED: usize = 10;
 impl Loader<'_> {
     pub(crate) fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
         match reason {
-            Unresolved::Builtin(name) => {
-                Diagnostic::error(format!("`{specifier}` is a module of Node.js, which browsers do not have"))
-                    .with_hint(format!("use a package made for browsers instead of `{name}`"))
-            }
+            Unresolved::Builtin(name) => Diagnostic::error(text!(
+                "`{specifier}` is a module of Node.js, which browsers do not have",
+                "`{specifier}` 是 Node.js 的模块，浏览器里没有"
+            ))
+            .with_hint(text!("use a package made for browsers instead of `{name}`", "请用面向浏览器的包代替 `{name}`")),
             Unresolved::NotExported(not_exported) => self.not_exported(specifier, not_exported),
             Unresolved::Broken(file) => self.broken(file),
-            Unresolved::Other(reason) => Diagnostic::error(format!("cannot resolve `{specifier}`: {reason}")),
+            Unresolved::Other(reason) => {
+                Diagnostic::error(text!("cannot resolve `{specifier}`: {reason}", "无法解析 `{specifier}`：{reason}"))
+            }
             Unresolved::NotFound => self.not_found(folder, specifier),
         }
     }
@@ -33,17 +37,17 @@ impl Loader<'_> {
     pub(super) fn broken(&self, file: &BrokenFile) -> Diagnostic {
         let name = self.name(&file.path);
         let source = SourceText::new(&*name, self.read_text(&file.path).unwrap_or_default());
-        Diagnostic::error(format!("{name} cannot be read: {}", file.message)).at(Place::at_line_column(
-            &source,
-            file.line,
-            file.column,
-        ))
+        let BrokenFile { message, line, column, .. } = file;
+        Diagnostic::error(text!("{name} cannot be read: {message}", "无法读取 {name}：{message}"))
+            .at(Place::at_line_column(&source, *line, *column))
     }
 
     fn not_exported(&self, specifier: &str, NotExported { subpath, package_json }: &NotExported) -> Diagnostic {
         let package = package_name(specifier);
-        let message = format!("the package of `{specifier}` does not offer `{subpath}`");
-        let diagnostic = Diagnostic::error(message);
+        let diagnostic = Diagnostic::error(text!(
+            "the package of `{specifier}` does not offer `{subpath}`",
+            "`{specifier}` 所在的包没有提供 `{subpath}`"
+        ));
         let exports = self.json(package_json)["exports"].take();
         let subpaths = exports.as_object().into_iter().flat_map(serde_json::Map::keys);
         let offered: Vec<String> = subpaths
@@ -52,16 +56,19 @@ impl Loader<'_> {
             .map(|subpath| format!("{package}{subpath}"))
             .collect();
         let near = did_you_mean(specifier, offered.iter().map(String::as_str).filter(|offer| *offer != package));
-        match near {
-            Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
-            None if offered.is_empty() => diagnostic.with_hint(format!("it offers `{package}` alone")),
-            None => diagnostic.with_hint(format!("it offers {}", listed(&offered))),
-        }
+        diagnostic.with_hint(match near {
+            Some(near) => text::did_you_mean(near),
+            None if offered.is_empty() => text!("it offers `{package}` alone", "它只提供 `{package}`"),
+            None => {
+                let offered = listed(&offered);
+                text!("it offers {offered}", "它提供 {offered}", offered)
+            }
+        })
     }
 
     /// A file or a package that is not there.
     pub(crate) fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
-        let diagnostic = Diagnostic::error(format!("cannot find `{specifier}`"));
+        let diagnostic = Diagnostic::error(text!("cannot find `{specifier}`", "找不到 `{specifier}`"));
         let hint = if specifier.starts_with(['.', '/']) {
             self.near_file(folder, specifier)
         } else if specifier.starts_with('#') {
@@ -73,50 +80,62 @@ impl Loader<'_> {
     }
 
     /// The file or folder that was probably meant, by the first part of the path that does not exist.
-    fn near_file(&self, folder: &Path, specifier: &str) -> Option<String> {
+    fn near_file(&self, folder: &Path, specifier: &str) -> Option<Text> {
         let wanted = normalize(&folder.join(specifier));
         let missing = wanted.ancestors().find(|path| path.parent().is_some_and(|parent| self.is_folder(parent)))?;
         let typed = missing.file_name()?.to_string_lossy();
         let names = self.sources.list(missing.parent()?).ok()?;
         let is_folder = missing != wanted;
-        let what = if is_folder { "folder" } else { "file" };
         if let Some(same) = names.iter().find(|name| is_same_but_for_case(name, &typed)) {
-            return Some(format!(
-                "the {what} is called `{same}`: capital and small letters must be the same, as on most servers"
+            let what = if is_folder { text!("folder", "文件夹") } else { text!("file", "文件") };
+            return Some(text!(
+                "the {what} is called `{same}`: capital and small letters must be the same, as on most servers",
+                "{what}的名字是 `{same}`：大小写必须一致，多数服务器区分大小写",
+                what
             ));
         }
         if is_folder {
             let is_near = |name: &&str| self.is_folder(&missing.with_file_name(name));
             let near = did_you_mean(&typed, names.iter().map(String::as_str).filter(is_near))?;
-            return Some(format!("there is no folder `{typed}`; did you mean `{near}`?"));
+            return Some(text!(
+                "there is no folder `{typed}`; did you mean `{near}`?",
+                "没有文件夹 `{typed}`；是不是想写 `{near}`？"
+            ));
         }
         let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
         let near = did_you_mean(&typed, stems)?;
         let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
-        Some(format!("did you mean `{folder}/{near}`?"))
+        Some(text::did_you_mean(format!("{folder}/{near}")))
     }
 
     /// A name that package.json gives to a file of its own.
-    fn near_import(&self, folder: &Path, specifier: &str) -> String {
+    fn near_import(&self, folder: &Path, specifier: &str) -> Text {
         let package =
             folder.ancestors().map(|folder| folder.join("package.json")).find(|file| self.sources.is_file(file));
         let imports = package.map(|file| self.json(&file)["imports"].take()).unwrap_or_default();
         let names = imports.as_object().into_iter().flat_map(serde_json::Map::keys).map(String::as_str);
         match did_you_mean(specifier, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "what begins with `#` is listed in package.json under `imports`".to_owned(),
+            Some(near) => text::did_you_mean(near),
+            None => text!(
+                "what begins with `#` is listed in package.json under `imports`",
+                "以 `#` 开头的名字要列在 package.json 的 `imports` 里"
+            ),
         }
     }
 
-    fn near_package(&self, folder: &Path, specifier: &str) -> String {
+    fn near_package(&self, folder: &Path, specifier: &str) -> Text {
         if self.resolver.resolve(folder, &format!("./{specifier}"), RequestKind::Import).is_ok() {
-            return format!("for the file beside this one write `./{specifier}`");
+            return text!(
+                "for the file beside this one write `./{specifier}`",
+                "如果是旁边的文件，请写成 `./{specifier}`"
+            );
         }
         let site = display_name(&self.options.root, &self.options.folder);
         if self.resolver.resolve(&self.options.folder, &format!("./{specifier}"), RequestKind::Import).is_ok() {
-            return format!(
+            return text!(
                 "a file is found from the one that imports it: write a path that begins with `./` or `../`, or set \
-                 `baseUrl` to \".\" in {site}/tsconfig.json"
+                 `baseUrl` to \".\" in {site}/tsconfig.json",
+                "文件的路径从导入它的文件算起：请以 `./` 或 `../` 开头，或者在 {site}/tsconfig.json 里把 `baseUrl` 设为 \".\""
             );
         }
         let package = package_name(specifier);
@@ -135,27 +154,31 @@ impl Loader<'_> {
                 .flat_map(serde_json::Map::keys)
                 .collect();
         if dependencies.contains(&&package) {
-            return format!("package.json lists it, but it is not installed: run `npm install` (in {site}/)");
+            return text!(
+                "package.json lists it, but it is not installed: run `npm install` (in {site}/)",
+                "package.json 里有它，但没有安装：请（在 {site}/ 里）运行 `npm install`"
+            );
         }
         let known = installed.iter().chain(dependencies).map(String::as_str);
         match did_you_mean(&package, known) {
-            Some(near) => format!("did you mean `{near}{}`?", &specifier[package.len()..]),
-            None if is_package_name(&package) => {
-                format!("if it is a package, add it: npm install {package} (in {site}/)")
-            }
-            None if specifier.starts_with(['@', '~']) => {
-                format!(
-                    "no package can be called `{package}`; short names for folders are set by `paths` in {site}/tsconfig.json"
-                )
-            }
-            None => {
-                format!("no package can be called `{package}`; for a file write a path that begins with `./` or `../`")
-            }
+            Some(near) => text::did_you_mean(format!("{near}{}", &specifier[package.len()..])),
+            None if is_package_name(&package) => text!(
+                "if it is a package, add it: npm install {package} (in {site}/)",
+                "如果它是一个包，请（在 {site}/ 里）安装：npm install {package}"
+            ),
+            None if specifier.starts_with(['@', '~']) => text!(
+                "no package can be called `{package}`; short names for folders are set by `paths` in {site}/tsconfig.json",
+                "包不能叫 `{package}`；文件夹的简称在 {site}/tsconfig.json 的 `paths` 里设置"
+            ),
+            None => text!(
+                "no package can be called `{package}`; for a file write a path that begins with `./` or `../`",
+                "包不能叫 `{package}`；如果是文件，路径请以 `./` 或 `../` 开头"
+            ),
         }
     }
 
     /// A file in a package that is installed, but does not have it.
-    fn near_subpath(&self, modules: &Path, specifier: &str) -> String {
+    fn near_subpath(&self, modules: &Path, specifier: &str) -> Text {
         let package = package_name(specifier);
         let wanted = modules.join(specifier);
         let names = wanted.parent().and_then(|folder| self.sources.list(folder).ok()).unwrap_or_default();
@@ -164,9 +187,12 @@ impl Loader<'_> {
         match did_you_mean(&typed, stems) {
             Some(near) => {
                 let folder = specifier.rsplit_once('/').map_or(specifier, |(folder, _)| folder);
-                format!("did you mean `{folder}/{near}`?")
+                text::did_you_mean(format!("{folder}/{near}"))
             }
-            None => format!("the package `{package}` is installed, but has no such file"),
+            None => text!(
+                "the package `{package}` is installed, but has no such file",
+                "包 `{package}` 已经安装，但里面没有这个文件"
+            ),
         }
     }
 
@@ -196,11 +222,13 @@ impl Loader<'_> {
 }
 
 /// `a`, `b` and 3 more.
-fn listed(names: &[String]) -> String {
+fn listed(names: &[String]) -> Text {
     let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(LISTED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    shown.join(", ") + &rest
+    let (english, chinese, all) = (shown.join(", "), shown.join("、"), names.len());
+    match all.saturating_sub(LISTED) {
+        0 => text!("{english}", "{chinese}"),
+        more => text!("{english} and {more} more", "{chinese} 等 {all} 项"),
+    }
 }
 
 /// Whether a file is the one that was asked for, its extension given or not, written in other letters.
