@@ -125,18 +125,18 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error without a place; add one with [`Diagnostic::at`].
-    pub fn error(message: impl Into<Text>) -> Self {
-        Self::new(Severity::Error, message.into())
+    pub fn error(message: Text) -> Self {
+        Self::new(Severity::Error, message)
     }
 
     /// A warning without a place; add one with [`Diagnostic::at`].
-    pub fn warning(message: impl Into<Text>) -> Self {
-        Self::new(Severity::Warning, message.into())
+    pub fn warning(message: Text) -> Self {
+        Self::new(Severity::Warning, message)
     }
 
     /// A broken rule, with the weight that it has where nobody decided otherwise.
-    pub fn of(rule: Rule, message: impl Into<Text>) -> Self {
-        Self::new(rule.default_severity(), message.into()).under(rule)
+    pub fn of(rule: Rule, message: Text) -> Self {
+        Self::new(rule.default_severity(), message).under(rule)
     }
 
     fn new(severity: Severity, message: Text) -> Self {
@@ -159,15 +159,15 @@ impl Diagnostic {
 
     /// Adds a further place with a few words about it.
     #[must_use]
-    pub fn with_related(mut self, place: Place, label: impl Into<Text>) -> Self {
-        self.related.push((place, label.into()));
+    pub fn with_related(mut self, place: Place, label: Text) -> Self {
+        self.related.push((place, label));
         self
     }
 
     /// Adds advice.
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<Text>) -> Self {
-        self.hints.push(hint.into());
+    pub fn with_hint(mut self, hint: Text) -> Self {
+        self.hints.push(hint);
         self
     }
 

@@ -236,12 +236,12 @@ mod tests {
     #[test]
     fn the_owner_decides() {
         let mut levels = Levels::default();
-        let complaint = || Diagnostic::of(Rule::DuplicateTitle, "x");
+        let complaint = || Diagnostic::of(Rule::DuplicateTitle, Text::verbatim("x"));
         assert_eq!(levels.weigh(complaint()).map(|complaint| complaint.severity), Some(Severity::Warning));
         levels.set(Rule::DuplicateTitle, Level::Error);
         assert_eq!(levels.weigh(complaint()).map(|complaint| complaint.severity), Some(Severity::Error));
         levels.set(Rule::DuplicateTitle, Level::Off);
         assert_eq!(levels.weigh(complaint()), None);
-        assert!(levels.weigh(Diagnostic::error("x")).is_some());
+        assert!(levels.weigh(Diagnostic::error(Text::verbatim("x"))).is_some());
     }
 }

@@ -25,6 +25,9 @@ impl Language {
 }
 
 /// A sentence, or a part of one.
+///
+/// Neither made from a string by itself nor shown as one: a sentence that was written in one language only, or that is
+/// quoted in another one's, does not compile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Text {
     english: Box<str>,
@@ -66,26 +69,6 @@ impl Text {
     pub fn map(self, change: impl Fn(String) -> String) -> Self {
         let change = |words: Box<str>| change(words.into()).into();
         Self { english: change(self.english), chinese: self.chinese.map(change) }
-    }
-}
-
-impl From<String> for Text {
-    /// What is said in English only.
-    fn from(english: String) -> Self {
-        Self::verbatim(english)
-    }
-}
-
-impl From<&str> for Text {
-    fn from(english: &str) -> Self {
-        Self::verbatim(english)
-    }
-}
-
-impl std::fmt::Display for Text {
-    /// In English.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.english)
     }
 }
 

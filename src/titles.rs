@@ -9,7 +9,7 @@ use crate::{
     config::{self, Portal, Problem, RoutePath},
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     edit::{self, Edit, Key},
-    text::{Text, text},
+    text::text,
 };
 
 /// By this mark spreadsheet programs know that a table is in UTF-8.
@@ -186,7 +186,7 @@ fn rows(source: &Arc<SourceText>) -> Result<Vec<Row>, Diagnostic> {
     loop {
         let start = offset(reader.position());
         let more = reader.read_record(&mut record).map_err(|error| {
-            let message = Text::from(error.to_string());
+            let message = text!("this row cannot be read: {error}", "无法读取这一行：{error}");
             Diagnostic::error(message).at(Place::new(source, start..start))
         })?;
         if !more {

@@ -296,7 +296,7 @@ fn a_template_that_would_take_for_ever_is_stopped() {
         let template = format!("<head></head><div>{{{{ html }}}}</div>{code}");
         let sources = Memory::new([(Path::new("/p/templates/shell.html").to_owned(), template.into_bytes())]);
         let errors = Shells::load(&sources, Path::new("/p")).expect_err(code);
-        assert!(errors[0].message.english().contains(words), "{code}: {}", errors[0].message);
+        assert!(errors[0].message.english().contains(words), "{code}: {}", errors[0].message.english());
         assert!(errors[0].place.is_some() && !errors[0].hints.is_empty(), "{:?}", errors[0]);
     }
 }

@@ -190,7 +190,7 @@ impl<'b> Explanation<'b> {
         if self.answer != Answer::Outside {
             row(text!("file", "文件"), self.sized(self.file()));
             for (name, value) in answer::headers(self.file()) {
-                row(name.into(), value);
+                row(Text::verbatim(name), value);
             }
             for needed in self.needed() {
                 row(text!("loads", "加载"), self.sized(needed));
@@ -235,9 +235,9 @@ impl<'b> Explanation<'b> {
 
 fn in_words(answer: &Answer<'_>) -> Text {
     match answer {
-        Answer::File(_) => Text::from("200"),
-        Answer::Redirect { location, .. } => format!("301 -> {location}").into(),
-        Answer::Missing { similar: None } => Text::from("404"),
+        Answer::File(_) => Text::verbatim("200"),
+        Answer::Redirect { location, .. } => Text::verbatim(format!("301 -> {location}")),
+        Answer::Missing { similar: None } => Text::verbatim("404"),
         Answer::Missing { similar: Some(file) } => text!("404, though there is {file}", "404，不过有 {file}"),
         Answer::Outside => text!("404 on a server with nothing but the portal", "404（站点上只有这个门户时）"),
     }

@@ -8,7 +8,7 @@ use super::{Blame, Console, Failure, args::InitArguments, report, say};
 use crate::{
     init::{self, NewPortal},
     publish::{self, PublishError},
-    text::{Language, Text, text},
+    text::{Text, text},
 };
 
 /// Writes the files of a new portal, and says what to do with them.
@@ -41,18 +41,18 @@ fn summary(folder: &Path, portal: &NewPortal) -> Text {
     let (product, count) = (report::visible(&portal.product), portal.files.len());
     let shown = report::visible(&folder.display().to_string());
     let is_here = folder == Path::new(".");
-    let place = if is_here { text!("this folder", "当前文件夹") } else { shown.as_str().into() };
-    let (english, chinese) = (place.in_language(Language::English), place.in_language(Language::Chinese));
+    let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
-        "“{product}” is ready, {count} files in {english}. Next:\n\n\
+        "“{product}” is ready, {count} files in {place}. Next:\n\n\
          {go}  portalgen build    installs its packages with npm, and publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
          README.md says where to change what.\n",
-        "“{product}”已经建好，{chinese} 里有 {count} 个文件。接下来：\n\n\
+        "“{product}”已经建好，{place} 里有 {count} 个文件。接下来：\n\n\
          {go}  portalgen build    用 npm 安装依赖包，并把门户发布到 dist/\n  \
          portalgen check    指出哪里可以做得更好\n\n\
-         README.md 说明了各项内容在哪里修改。\n"
+         README.md 说明了各项内容在哪里修改。\n",
+        place
     )
 }
 
