@@ -1,10 +1,11 @@
 //! How diagnostics look: to people in a terminal, to programs, and to reviewers of a change.
 
+mod excerpt;
 mod github;
 mod human;
 mod json;
 
-pub(super) use self::human::visible;
+pub(super) use self::excerpt::visible;
 pub use self::{github::github, human::human, json::json};
 use crate::{
     diagnostic::{Place, Severity},
