@@ -301,6 +301,20 @@ const SCRAPS: &[&str] = &[
     "= [",
     "= {",
     "javascript:",
+    "：",
+    "＝",
+    "＃",
+    "，",
+    "；",
+    "　",
+    "＂",
+    "【【route】】",
+    "［portal］\n",
+    "「",
+    "｛host｝",
+    "标题",
+    "- ",
+    "=======\n",
 ];
 
 /// Cuts, copies, moves and inserts pieces at random.
@@ -368,6 +382,11 @@ fn huge_and_deep_files_are_answered_soon() {
         ),
         ("one path", many(20_000, &|_| "[[route]]\npath = \"/a\"\nredirect = \"https://h.example\"\n".to_owned())),
         ("zeros", "\0".repeat(2_000_000)),
+        ("many keys on a line", format!("[[route]]\npath = \"/\" {}\n", "title=“x”；".repeat(300))),
+        ("one key on many lines", format!("[[route]]\npath = “/\n{}", "x\n".repeat(300_000))),
+        ("lists never closed", many(2_000, &|n| format!("[[route]]\npath = [\"/p{n}\"\n"))),
+        ("texts never closed", many(2_000, &|n| format!("[[route]]\npath = \"\"\"/p{n}\n"))),
+        ("sections without brackets", "route\npath：“/a”\n".repeat(20_000)),
         ("a long line", format!("[[route]]\npath = \"/\"\ntitel = \"{}\"\n", "长".repeat(1_000_000))),
     ];
     for (name, text) in cases {

@@ -1,21 +1,23 @@
 //! The configuration stage: `routes.toml` becomes a [`Portal`], or a list of everything that is wrong with it.
 //!
-//! One way through the files of this module: [`syntax`] reads text into a tree, [`sections`] reads the tree into sections,
+//! One way through the files of this module: [`file`] reads the text, [`spelling`] finds what is no TOML and makes the best
+//! of it, [`sections`] reads the tree into sections,
 //! [`settings`], [`routes`], [`path`], [`target`] and [`component`] give the values their meaning, and [`redirects`]
 //! and [`hosts`] look at all routes together. Each step notes what is wrong and goes on; [`findings`] drops the complaints that only
 //! follow from an earlier one.
 
 mod component;
-mod explain;
+mod file;
 mod findings;
 mod hosts;
+mod kind;
 mod path;
 mod redirects;
 mod routes;
 mod schema;
 mod sections;
 mod settings;
-mod syntax;
+mod spelling;
 mod target;
 mod template;
 mod value;
@@ -25,12 +27,12 @@ use std::{
     sync::Arc,
 };
 
+pub use file::FILE;
 pub use path::RoutePath;
 pub(crate) use path::{SEGMENT, check_escapes};
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
-pub use syntax::FILE;
 pub use target::RedirectTarget;
 pub use value::Problem;
 
@@ -172,7 +174,7 @@ pub fn load(
     overrides: &Overrides,
 ) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut findings = Findings::default();
-    let source = syntax::read(sources, root, &mut findings).map_err(|error| vec![error])?;
+    let source = file::read(sources, root, &mut findings).map_err(|error| vec![error])?;
     understand(&source, findings, sources, root, overrides)
 }
 
@@ -196,7 +198,7 @@ fn understand(
     root: &Path,
     overrides: &Overrides,
 ) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let text = syntax::check(source, &mut findings);
+    let text = spelling::check(source, &mut findings);
     let is_sound = !findings.have_errors();
     let tree = DeTable::parse_recoverable(&text).0.into_inner();
     let file = sections::read(&tree, source, &mut findings);
@@ -327,9 +329,9 @@ fn overridden<T>(
 
 fn understood<T>(
     value: Option<&Value>,
-    parse: impl FnOnce(&str) -> Result<T, Problem>,
+    parse: impl Fn(&str) -> Result<T, Problem>,
     findings: &mut Findings,
 ) -> Option<T> {
     let value = value?;
-    findings.value(parse(&value.text).map_err(|problem| value.error(problem)))
+    findings.value(value::parsed(&value.text, parse).map_err(|problem| value.error(problem)))
 }

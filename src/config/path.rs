@@ -208,7 +208,7 @@ fn check_whole(written: &str) -> Result<(), Problem> {
         return Err(Problem::new(text!("a path cannot be empty", "路径不能为空"))
             .hint(text!("the home page is `/`", "首页的路径是 `/`")));
     }
-    let is_unwanted = |c: char| matches!(c, '?' | '#' | '\\') || Unseen::of(c).is_some();
+    let is_unwanted = |c: char| matches!(c, '?' | '#' | '\\' | '／' | '＼') || Unseen::of(c).is_some();
     if let Some((at, c)) = written.char_indices().find(|(_, c)| is_unwanted(*c)) {
         return Err(unwanted(written, at, c).at(at..at + c.len_utf8()));
     }
@@ -253,6 +253,10 @@ fn unwanted(written: &str, at: usize, c: char) -> Problem {
         .hint(write(before))
         .hint(text!("if the sign belongs to the name, write `%23`", "如果这个符号是名字的一部分，请写成 `%23`")),
         '\\' => with_slashes(written),
+        '／' | '＼' => {
+            let message = text!("this slash is the wide one of Chinese and Japanese keyboards", "这个斜杠是全角的");
+            Problem::new(message).hint(write(written.replace(['／', '＼'], "/")))
+        }
         c => unseen(c, written),
     }
 }

@@ -10,7 +10,7 @@ use super::{
     sections::{NotFoundSection, RouteSection},
     target::{self, RedirectTarget},
     template::{self, Values},
-    value::{Problem, Value},
+    value::{self, Problem, Value},
 };
 use crate::{
     characters,
@@ -118,7 +118,7 @@ impl Drafter<'_, '_> {
     }
 
     fn path(&mut self, value: &Value) -> Option<RoutePath> {
-        let path = RoutePath::parse(&value.text);
+        let path = value::parsed(&value.text, RoutePath::parse);
         let path = self.findings.value(path.map_err(|problem| value.error(problem).under(Rule::PathSyntax)))?;
         let reserved = path.reserved().map(|problem| value.error(problem).under(Rule::ReservedPath));
         self.findings.value(reserved.map_or(Ok(()), Err))?;
@@ -156,7 +156,8 @@ impl Drafter<'_, '_> {
         self.findings
             .value(target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)))?;
         let value = self.filled(written)?;
-        let target = RedirectTarget::parse(&value.text).map_err(|problem| unsafe_redirect(&value, problem));
+        let target = value::parsed(&value.text, RedirectTarget::parse);
+        let target = target.map_err(|problem| unsafe_redirect(&value, problem));
         Some((self.findings.value(target)?, value))
     }
 }

@@ -11,7 +11,12 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{findings::Findings, value::Value};
+use super::{
+    findings::Findings,
+    kind::{self, Kind},
+    spelling,
+    value::Value,
+};
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     rules::{Level, Levels, Rule},
@@ -55,6 +60,7 @@ macro_rules! section {
 
         impl $name {
             const KEYS: &[&str] = &[$(stringify!($key)),*];
+            const KINDS: &[(&str, Kind)] = &[$((stringify!($key), <$type>::KIND)),*];
 
             fn read(reader: &mut Reader<'_>, table: &DeTable<'_>, span: Range<usize>) -> Self {
                 let entries = reader.entries($words, Self::KEYS, table);
@@ -156,27 +162,56 @@ trait FromEntry: Sized {
     /// The value of a key, if it is there. What has the wrong type is complained about, and taken for what was probably
     /// meant.
     fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self>;
+
+    const KIND: Kind;
 }
 
 impl FromEntry for Value {
+    const KIND: Kind = Kind::Text;
+
     fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
         Some(reader.text(entries.get(key)?, key))
     }
 }
 
 impl FromEntry for bool {
+    const KIND: Kind = Kind::Flag;
+
     fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
         reader.flag(entries.get(key)?, key)
     }
 }
 
 impl FromEntry for Vec<Value> {
+    const KIND: Kind = Kind::List;
+
     fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
         Some(reader.texts(entries.get(key)?, key))
     }
 }
 
-const SECTIONS: &[&str] = &["portal", "not_found", "check", "route"];
+pub(crate) const SECTIONS: &[&str] = &["portal", "not_found", "check", "route"];
+
+/// The keys of all sections.
+pub(crate) fn keys() -> impl Iterator<Item = &'static str> + Clone {
+    [PortalSection::KEYS, NotFoundSection::KEYS, RouteSection::KEYS].into_iter().flatten().copied()
+}
+
+/// Whether a route can have a key of this name.
+pub(crate) fn is_key_of_route(name: &str) -> bool {
+    RouteSection::KEYS.contains(&name)
+}
+
+/// Whether the value of a key is text for people, in which any sign may be meant.
+pub(crate) fn is_prose(key: &str) -> bool {
+    matches!(key, "title" | "description" | "name" | "product")
+}
+
+/// What kind of value a key has, if there is such a key.
+pub(crate) fn kind_of(key: &str) -> Option<Kind> {
+    let kinds = [PortalSection::KINDS, NotFoundSection::KINDS, RouteSection::KINDS].into_iter().flatten();
+    kinds.into_iter().find(|(known, _)| *known == key).map(|(_, kind)| *kind)
+}
 
 /// How many headers with the same mistake are pointed out.
 const REPEATED_SHOWN: usize = 8;
@@ -194,11 +229,12 @@ pub(crate) fn read(tree: &DeTable<'_>, source: &Arc<SourceText>, findings: &mut 
             Some("portal") => file.portal = reader.one("portal", value, PortalSection::read),
             Some("not_found") => file.not_found = reader.one("not_found", value, NotFoundSection::read),
             Some("check") => file.check = reader.one("check", value, CheckSection::read).unwrap_or_default(),
-            Some(_) => match reader.routes(value) {
+            Some(section) => match reader.routes(value, section == name) {
                 Some(routes) => file.routes.extend(routes),
                 None => file.has_unreadable_routes = true,
             },
-            None => {}
+            // What stands outside of every section may be a route's.
+            None => file.has_unreadable_routes |= !is_section(value),
         }
     }
     file
@@ -215,18 +251,17 @@ impl Reader<'_> {
         if let Some(known) = SECTIONS.iter().find(|known| **known == name) {
             return Some(known);
         }
-        let is_section = matches!(value.get_ref(), DeValue::Table(_) | DeValue::Array(_));
-        if !is_section {
+        if !is_section(value) {
             self.complain(span, outside(name));
             return None;
         }
-        let meant = did_you_mean(name, SECTIONS.iter().copied());
-        let error = Diagnostic::error(text!("there is no section called `{name}`", "没有叫 `{name}` 的小节"));
+        let meant = spelling::section(name);
+        let error = Diagnostic::error(no_section_called(name));
         let here = || text!("here too", "这里也是");
         let error = self.repeated(value).fold(error, |error, place| error.with_related(place, here()));
         let hint = meant.map_or_else(known_sections, |meant| text::did_you_mean(header(meant)));
         self.complain(span, error.with_hint(hint));
-        SECTIONS.iter().copied().find(|known| meant == Some(known))
+        meant
     }
 
     /// The second and later headers of an array of sections, a few of them.
@@ -255,12 +290,15 @@ impl Reader<'_> {
         array.iter().find_map(|item| Some(read(self, item.get_ref().as_table()?, item.span())))
     }
 
-    /// The routes; none when something else stands in their place.
-    fn routes(&mut self, value: Entry<'_>) -> Option<Vec<RouteSection>> {
+    /// The routes; none when something else stands in their place. If their name was misspelt, it has been told how to
+    /// write it.
+    fn routes(&mut self, value: Entry<'_>, is_spelt: bool) -> Option<Vec<RouteSection>> {
         match value.get_ref() {
             DeValue::Table(table) => {
                 let error = Diagnostic::error(text!("a route begins with double brackets", "路由用双层方括号开头"));
-                self.complain(&value.span(), error.with_hint(write("[[route]]")));
+                if is_spelt {
+                    self.complain(&value.span(), error.with_hint(write("[[route]]")));
+                }
                 Some(vec![RouteSection::read(self, table, value.span())])
             }
             DeValue::Array(items) => {
@@ -296,9 +334,14 @@ impl Reader<'_> {
             }
         }
         for (key, value) in slips {
-            let meant = did_you_mean(key.get_ref(), known.iter().copied());
-            self.complain(&key.span(), unknown_key(key.get_ref(), section, known, meant));
-            if let Some(meant) = known.iter().find(|known| Some(**known) == meant) {
+            let meant = spelling::known(key.get_ref(), known.iter().copied());
+            let error = match meant {
+                Some(meant) => no_key(key.get_ref(), section).with_hint(text::did_you_mean(meant)),
+                None if self.is_in_header(&key.span()) => nested(section),
+                None => no_key(key.get_ref(), section).with_hint(advice_on(key.get_ref(), section, known)),
+            };
+            self.complain(&key.span(), error);
+            if let Some(meant) = meant {
                 entries.entry(meant).or_insert(value);
             }
         }
@@ -309,11 +352,10 @@ impl Reader<'_> {
         if let DeValue::String(text) = entry.get_ref() {
             return Value::in_file(text.as_ref(), self.source, entry.span());
         }
-        let literal = &self.source.text[self.place(&entry.span()).span];
+        let literal = self.literal(entry);
         let error = match entry.get_ref() {
             DeValue::Array(_) | DeValue::Table(_) => {
-                Diagnostic::error(text!("`{key}` is a single text", "`{key}` 只能是一段文字"))
-                    .with_hint(write(format!("{key} = \"…\"")))
+                Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = \"…\"")))
             }
             _ => Diagnostic::error(text!("`{key}` is a text, which stands in quotes", "`{key}` 是文字，要放在引号里"))
                 .with_hint(write(format!("{key} = \"{literal}\""))),
@@ -324,11 +366,10 @@ impl Reader<'_> {
 
     fn texts(&mut self, entry: Entry<'_>, key: &str) -> Vec<Value> {
         let DeValue::Array(items) = entry.get_ref() else {
-            let literal = &self.source.text[self.place(&entry.span()).span];
-            let error =
-                Diagnostic::error(text!("`{key}` is a list, in brackets", "`{key}` 是一个列表，要放在方括号里"));
-            let one = if entry.get_ref().is_str() { literal } else { "\"…\"" };
-            self.mistyped(entry.span(), error.with_hint(write(format!("{key} = [{one}]"))));
+            let words = entry.get_ref().as_str().map_or_else(|| vec!["…".to_owned()], spelling::items);
+            let right = Kind::List.written(&words).unwrap_or_default();
+            let error = Diagnostic::error(Kind::List.mismatch(key)).with_hint(write(format!("{key} = {right}")));
+            self.mistyped(entry.span(), error);
             return Vec::new();
         };
         items.iter().filter_map(|item| self.item_of_list(item, key)).collect()
@@ -338,7 +379,7 @@ impl Reader<'_> {
         if let DeValue::String(text) = item.get_ref() {
             return Some(Value::in_file(text.as_ref(), self.source, item.span()));
         }
-        let literal = &self.source.text[self.place(&item.span()).span];
+        let literal = self.literal(item);
         let error = Diagnostic::error(text!(
             "what `{key}` lists are texts, each in quotes",
             "`{key}` 列出的每一项都是文字，要各自放在引号里"
@@ -351,18 +392,26 @@ impl Reader<'_> {
         if let DeValue::Boolean(value) = entry.get_ref() {
             return Some(*value);
         }
-        let error = Diagnostic::error(text!(
-            "`{key}` is `true` or `false`, without quotes",
-            "`{key}` 只能是 `true` 或 `false`，不加引号"
-        ));
-        let text = entry.get_ref().as_str().unwrap_or_default().to_lowercase();
-        let meant = if matches!(text.as_str(), "false" | "no" | "off" | "") { "false" } else { "true" };
+        let error = Diagnostic::error(Kind::Flag.mismatch(key));
+        let words = entry.get_ref().as_str().map_or_else(|| self.literal(entry), str::to_owned);
+        let meant = kind::meant_flag(&words).unwrap_or(true);
         self.mistyped(entry.span(), error.with_hint(write(format!("{key} = {meant}"))));
         None
     }
 
     fn place(&self, span: &Range<usize>) -> Place {
         Place::new(self.source, span.clone())
+    }
+
+    /// Whether a key stands in the brackets of a section.
+    fn is_in_header(&self, span: &Range<usize>) -> bool {
+        let before = &self.source.text[..self.place(span).span.start];
+        before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('['))
+    }
+
+    /// The value as it was written.
+    fn literal(&self, entry: Entry<'_>) -> String {
+        self.source.text[self.place(&entry.span()).span].to_owned()
     }
 
     fn complain(&mut self, span: &Range<usize>, error: Diagnostic) {
@@ -440,7 +489,8 @@ fn unknown_rule(name: &str) -> Diagnostic {
     error.with_hint(text!("the rules are {english}", "规则有 {chinese}"))
 }
 
-fn header(section: &str) -> String {
+/// The header of a section.
+pub(crate) fn header(section: &str) -> String {
     if section == "route" { "[[route]]".to_owned() } else { format!("[{section}]") }
 }
 
@@ -457,7 +507,12 @@ fn outside(key: &str) -> Diagnostic {
     })
 }
 
-fn known_sections() -> Text {
+/// What to say of the name of a section that there is not.
+pub(crate) fn no_section_called(name: &str) -> Text {
+    text!("there is no section called `{name}`", "没有叫 `{name}` 的小节")
+}
+
+pub(crate) fn known_sections() -> Text {
     text!(
         "the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`",
         "小节有 `[portal]`、`[not_found]`、`[check]` 和 `[[route]]`"
@@ -472,13 +527,35 @@ fn no_section(header: &str) -> Diagnostic {
     ))
 }
 
-fn unknown_key(key: &str, section: &str, known: &[&str], meant: Option<&str>) -> Diagnostic {
-    let error = Diagnostic::error(text!("{section} has no key called `{key}`", "{section} 里没有 `{key}` 这一项"));
-    if let Some(meant) = meant {
-        return error.with_hint(text::did_you_mean(meant));
+fn is_section(value: Entry<'_>) -> bool {
+    matches!(value.get_ref(), DeValue::Table(_) | DeValue::Array(_))
+}
+
+fn no_key(key: &str, section: &str) -> Diagnostic {
+    Diagnostic::error(text!("{section} has no key called `{key}`", "{section} 里没有 `{key}` 这一项"))
+}
+
+/// What to do about a key that the section does not have.
+fn advice_on(key: &str, section: &str, known: &[&str]) -> Text {
+    let owners = [(PortalSection::KEYS, "[portal]"), (RouteSection::KEYS, "[[route]]")];
+    if let Some((_, header)) = owners.into_iter().find(|(keys, _)| keys.contains(&key)) {
+        return text!("`{key}` belongs below a line `{header}`", "`{key}` 要写在 `{header}` 这一行下面");
+    }
+    if key.starts_with('/') && section == "`[[route]]`" {
+        return text!(
+            "a route is a line `[[route]]`, with a line `path = \"{key}\"` below it",
+            "一条路由是一行 `[[route]]`，下面是一行 `path = \"{key}\"`"
+        );
     }
     let (english, chinese) = (listed(known, ", "), listed(known, "、"));
-    error.with_hint(text!("the keys are {english}", "可以写的有 {chinese}"))
+    text!("the keys are {english}", "可以写的有 {chinese}")
+}
+
+/// `[[route.about]]`
+fn nested(section: &str) -> Diagnostic {
+    let hint = text!("write {section}, and the rest on lines below it", "请写成 {section}，其余内容写在下面各行");
+    Diagnostic::error(text!("the name of a section stands alone in its brackets", "方括号里只写小节的名字"))
+        .with_hint(hint)
 }
 
 fn listed(names: &[&str], separator: &str) -> String {

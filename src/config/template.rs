@@ -2,10 +2,13 @@
 //!
 //! One pass from left to right: what is filled in is never looked at again. `{{` and `}}` stand for single braces.
 
-use super::value::{Problem, Value};
+use super::{
+    spelling,
+    value::{Problem, Value},
+};
 use crate::{
-    diagnostic::{Diagnostic, did_you_mean},
-    text::{self, text},
+    diagnostic::Diagnostic,
+    text::{self, text, write},
 };
 
 /// What may be filled in.
@@ -27,6 +30,7 @@ pub(crate) fn expand(template: &Value, values: Values<'_>) -> Result<Value, Diag
 }
 
 fn fill(template: &str, values: Values<'_>) -> Result<String, Problem> {
+    check_braces(template)?;
     let mut filled = String::with_capacity(template.len());
     let mut at = 0;
     while let Some(found) = template[at..].find(['{', '}']) {
@@ -36,6 +40,20 @@ fn fill(template: &str, values: Values<'_>) -> Result<String, Problem> {
     }
     filled.push_str(&template[at..]);
     Ok(filled)
+}
+
+/// Refuses a name in wide braces: visitors would read them.
+fn check_braces(template: &str) -> Result<(), Problem> {
+    for (start, open) in template.char_indices().filter(|(_, c)| spelling::plain(*c) == '{') {
+        let inside = &template[start + open.len_utf8()..];
+        let name = NAMES.into_iter().find(|name| inside.starts_with(name));
+        let close = name.and_then(|name| inside[name.len()..].chars().next()).filter(|c| spelling::plain(*c) == '}');
+        let Some((name, close)) = name.zip(close).filter(|(_, close)| (open, *close) != ('{', '}')) else { continue };
+        let end = start + open.len_utf8() + name.len() + close.len_utf8();
+        let message = text!("these braces are the wide ones of Chinese and Japanese keyboards", "这里的花括号是全角的");
+        return Err(Problem::new(message).at(start..end).hint(write(format!("{{{name}}}"))));
+    }
+    Ok(())
 }
 
 /// Writes what the brace at `at` stands for, and returns how many bytes it took.
@@ -94,7 +112,7 @@ fn without_value(name: &str) -> Problem {
 
 fn unknown_name(name: &str) -> Problem {
     let problem = Problem::new(text!("there is no value called `{{{name}}}`", "没有叫 `{{{name}}}` 的值"));
-    let problem = match did_you_mean(name.trim(), NAMES) {
+    let problem = match spelling::known(name.trim(), NAMES.into_iter()) {
         Some(meant) => problem.hint(text::did_you_mean(format!("{{{meant}}}"))),
         None => problem.hint(text!("there are `{{product}}` and `{{host}}`", "可以用的有 `{{product}}` 和 `{{host}}`")),
     };

@@ -4,10 +4,11 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use super::Written;
+use super::{Written, spelling};
 use crate::{
+    characters::Unseen,
     diagnostic::{Diagnostic, Place, SourceText},
-    text::{Text, text},
+    text::{Text, text, write},
 };
 
 /// What is wrong with a value, said before it is known where the value stands.
@@ -39,6 +40,30 @@ impl Problem {
     pub(crate) fn hint(mut self, hint: Text) -> Self {
         self.hints.push(hint);
         self
+    }
+}
+
+/// What `parse` makes of a value. When only its signs keep it from being understood, it is those that are wrong.
+pub(crate) fn parsed<T>(written: &str, parse: impl Fn(&str) -> Result<T, Problem>) -> Result<T, Problem> {
+    let result = parse(written);
+    // Of spaces, and of what cannot be seen, more is said there.
+    if written.trim() != written || written.contains(|c| Unseen::of(c).is_some()) {
+        return result;
+    }
+    let narrow = spelling::narrow(written);
+    let bare = narrow.trim_matches(|c: char| "\"'<>《》".contains(c));
+    let is_meant = |other: &str| other != written && parse(other).is_ok();
+    match result {
+        Err(_) if is_meant(&narrow) => Err(Problem::new(text!(
+            "there are wide signs of Chinese and Japanese keyboards in this value",
+            "这个值里有全角的符号"
+        ))
+        .hint(write(narrow))),
+        Err(_) if bare != narrow && is_meant(bare) => {
+            Err(Problem::new(text!("the signs around this value do not belong to it", "这个值的两端有多余的符号"))
+                .hint(write(bare)))
+        }
+        result => result,
     }
 }
 
