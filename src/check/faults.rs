@@ -57,7 +57,12 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
         return Vec::new();
     }
     let documents = Documents::new(subject.portal, subject.output);
-    let links = Links { portal: subject.portal, output: subject.output, documents: &documents };
+    let links = Links {
+        portal: subject.portal,
+        output: subject.output,
+        documents: &documents,
+        looks_for_parts: wants(Rule::BrokenAnchor),
+    };
     let pages = pages::pages(subject.portal);
     let faults_of = |page: &Page<'_>| -> Vec<(Fault, Option<&str>)> {
         let Some(document) = documents.get(&page.file) else { return Vec::new() };

@@ -54,6 +54,8 @@ pub(super) struct Links<'a> {
     pub(super) portal: &'a Portal,
     pub(super) output: &'a OutputSet,
     pub(super) documents: &'a Documents<'a>,
+    /// Whether parts of documents are looked for, for which documents have to be read that are no pages.
+    pub(super) looks_for_parts: bool,
 }
 
 impl Links<'_> {
@@ -80,7 +82,7 @@ impl Links<'_> {
                 Answer::Outside => return self.outside(reference, path),
             }
         };
-        let fragment = url.fragment().filter(|_| reference.is_link)?;
+        let fragment = url.fragment().filter(|_| reference.is_link && self.looks_for_parts)?;
         // Texts to look for are nothing that a document has to provide.
         let part = fragment.split_once(":~:").map_or(fragment, |(part, _)| part);
         let is_missing = !self.documents.get(file)?.has_part(part);
