@@ -9,6 +9,7 @@
 //!             prerender-> [RenderedPage]  React run in the embedded engine
 //! templates/ --shell----> documents     pages, stubs, 404
 //!             output ---> OutputSet     output path -> bytes
+//!             check ----> [Diagnostic]  the finished documents, judged by rules
 //!             publish --> dist/         the only code that writes
 //! ```
 //!

@@ -2,7 +2,7 @@
 
 use super::{
     document::{Document, Heading, Image},
-    links::shorten,
+    shorten,
 };
 use crate::{diagnostic::Diagnostic, rules::Rule, text::text};
 
@@ -43,7 +43,7 @@ impl Fault {
 /// example, belongs to it too.
 fn deep_headings(headings: &[Heading]) -> impl Iterator<Item = Fault> + '_ {
     let before = std::iter::once(1).chain(headings.iter().map(|heading| heading.level));
-    let deep = before.zip(headings).filter(|(before, heading)| heading.level > before + 1);
+    let deep = before.zip(headings).filter(|(before, heading)| heading.level > before.saturating_add(1));
     deep.map(|(_, heading)| Fault::Deep { level: heading.level, text: heading.text.clone() })
 }
 

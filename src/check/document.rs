@@ -2,7 +2,7 @@
 //!
 //! The document is read as a browser without scripts reads it: what `<noscript>` holds is there, what `<template>` holds is
 //! not. `html5gum` takes it apart into tags and texts, by the standard's rules; which elements are open, and which of them
-//! are SVG or MathML, is kept here. Elements whose end tags are left out last until one around them ends. html5gum's types
+//! are SVG or `MathML`, is kept here. Elements whose end tags are left out last until one around them ends. html5gum's types
 //! stay in here.
 
 use std::{borrow::Cow, collections::BTreeSet, convert::Infallible};
@@ -11,6 +11,7 @@ use html5gum::{
     Emitter, ForwardingEmitter, Span, State, Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
+use percent_encoding::percent_decode_str;
 
 /// What a document has.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -60,6 +61,15 @@ impl Document {
         let Ok(()) = Tokenizer::new_with_emitter(html, Parser(CallbackEmitter::new(&mut reader))).finish();
         reader.finish()
     }
+
+    /// Whether there is something that a link with this fragment leads to: an id as it stands there or decoded, or the top.
+    pub(super) fn has_part(&self, fragment: &str) -> bool {
+        let decoded = percent_decode_str(fragment).decode_utf8_lossy();
+        fragment.is_empty()
+            || self.ids.contains(fragment)
+            || self.ids.contains(&*decoded)
+            || decoded.eq_ignore_ascii_case("top")
+    }
 }
 
 /// What `role="heading"` means without a level.
@@ -96,7 +106,7 @@ impl ForwardingEmitter for Parser<'_> {
 /// An element that has begun.
 struct Open {
     name: String,
-    /// Whether it is SVG or MathML.
+    /// Whether it is SVG or `MathML`.
     is_foreign: bool,
     /// Whether what it holds is.
     holds_foreign: bool,
@@ -317,7 +327,7 @@ impl Reader {
     }
 }
 
-/// Whether an element of SVG or MathML holds HTML.
+/// Whether an element of SVG or `MathML` holds HTML.
 fn holds_html(name: &str) -> bool {
     matches!(name, "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml")
 }
@@ -422,7 +432,7 @@ mod tests {
             (r#"<audio src="/a.mp3"></audio><iframe src="/f/"></iframe>"#, vec!["/a.mp3", "/f/"]),
             (r#"<object data="/a.pdf"></object><embed src="/b.pdf">"#, vec!["/a.pdf", "/b.pdf"]),
             (r#"<input type=IMAGE src="/a.png"><input src="/no">"#, vec!["/a.png"]),
-            (r##"<svg><use href="/a.svg#x"/><image xlink:href="/a.png"/></svg>"##, vec!["/a.png", "/a.svg#x"]),
+            (r#"<svg><use href="/a.svg#x"/><image xlink:href="/a.png"/></svg>"#, vec!["/a.png", "/a.svg#x"]),
             (r#"<picture><source srcset="/a.avif, /b.avif 2x"><img src="/a.png"></picture>"#, {
                 vec!["/a.avif", "/a.png", "/b.avif"]
             }),
@@ -467,6 +477,17 @@ mod tests {
     }
 
     #[test]
+    fn fragments_lead_to_parts() {
+        let document = Document::read(r#"<p id="团队"></p><p id="a b"></p><p id="50%25"></p><a name="Old"></a>"#);
+        for fragment in ["", "top", "TOP", "团队", "%E5%9B%A2%E9%98%9F", "a%20b", "50%25", "50%2525", "Old"] {
+            assert!(document.has_part(fragment), "{fragment}");
+        }
+        for fragment in ["old", "%E5%9B%A2", "50%", "a", "%zz", "tops"] {
+            assert!(!document.has_part(fragment), "{fragment}");
+        }
+    }
+
+    #[test]
     fn headings_as_they_are_heard() {
         for (html, expected) in [
             ("<h1>A <b>big</b> <i>one</i></h1><h2>\n B\n</h2>", vec!["1 A big one", "2 B"]),
@@ -474,6 +495,7 @@ mod tests {
             (r#"<h1 aria-hidden="true">no</h1><div aria-hidden=true><h2>no</h2></div><h3>C</h3>"#, vec!["3 C"]),
             (r#"<h2 role="presentation">no</h2><p role="heading" aria-level="4">D</p>"#, vec!["4 D"]),
             (r#"<p role="heading">E</p><h3 role="heading">F</h3>"#, vec!["2 E", "3 F"]),
+            (r#"<p role="heading" aria-level="4294967295">H</p>"#, vec!["4294967295 H"]),
             ("<header>x</header><hr><h7>no</h7><h1>G", vec!["1 G"]),
             ("<template><h1>no</h1></template><h1>a<script>b</script>c</h1>", vec!["1 ac"]),
         ] {

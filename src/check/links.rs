@@ -8,6 +8,7 @@ use super::{
     document::{Document, Reference},
     literals::Spelling,
     pages::{Documents, Page},
+    shorten,
 };
 use crate::{
     answer::{self, Answer, NOT_FOUND},
@@ -18,9 +19,6 @@ use crate::{
     rules::Rule,
     text::{self, Text, text},
 };
-
-/// The longest address that a message quotes whole, in characters.
-const LONGEST_SHOWN: usize = 120;
 
 /// How much of a path or an id must be as it was typed for it to have been meant: seven letters of ten.
 const LEAST_SIMILARITY: f64 = 0.7;
@@ -56,6 +54,8 @@ pub(super) struct Links<'a> {
     pub(super) portal: &'a Portal,
     pub(super) output: &'a OutputSet,
     pub(super) documents: &'a Documents<'a>,
+    /// Whether parts of documents are looked for, for which documents have to be read that are no pages.
+    pub(super) looks_for_parts: bool,
 }
 
 impl Links<'_> {
@@ -82,13 +82,12 @@ impl Links<'_> {
                 Answer::Outside => return self.outside(reference, path),
             }
         };
-        let id = url.fragment().filter(|_| reference.is_link)?;
-        let id = id.split_once(":~:").map_or(id, |(id, _)| id);
-        let document = self.documents.get(file)?;
-        let decoded = percent_decode_str(id).decode_utf8_lossy();
-        let is_there = id.is_empty() || decoded.eq_ignore_ascii_case("top");
-        let is_there = is_there || document.ids.contains(id) || document.ids.contains(&*decoded);
-        (!is_there).then(|| Fault::NoPart { file: file.to_owned(), id: decoded.into_owned() })
+        let fragment = url.fragment().filter(|_| reference.is_link && self.looks_for_parts)?;
+        // Texts to look for are nothing that a document has to provide.
+        let part = fragment.split_once(":~:").map_or(fragment, |(part, _)| part);
+        let is_missing = !self.documents.get(file)?.has_part(part);
+        let id = || percent_decode_str(part).decode_utf8_lossy().into_owned();
+        is_missing.then(|| Fault::NoPart { file: file.to_owned(), id: id() })
     }
 
     fn missing(&self, page: &Page<'_>, reference: &Reference, path: &str) -> Fault {
@@ -140,6 +139,7 @@ impl Links<'_> {
         // Where the parts of an address are written apart, the wrong one is looked for.
         match fault {
             Some(Fault::NoPart { .. }) => whole.extend(suffixes),
+            Some(Fault::Adrift { path }) => whole.push(path.clone()),
             _ => whole.extend(paths),
         }
         whole.into_iter().filter(|spelling| !spelling.is_empty()).map(Spelling::Whole).collect()
@@ -344,12 +344,4 @@ fn readable(path: &str) -> String {
         .split('/')
         .map(|raw| decoded(raw).filter(|text| !text.contains(is_ambiguous)).unwrap_or_else(|| raw.to_owned()));
     shorten(&segments.collect::<Vec<_>>().join("/"))
-}
-
-/// The start of what is too long to be quoted.
-pub(super) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

@@ -2,11 +2,21 @@
 //!
 //! What makes a portal impossible to build is found where it is read. Here is the rest: what works, and is still not what
 //! its authors want, seen in the finished documents as a visitor would see it.
+//!
+//! ```text
+//! texts                 titles and descriptions, as routes.toml has them
+//! pages, document       the finished documents, and what rules look at in them
+//! links, accessibility  what is wrong with a page
+//! origins, literals     where that was written
+//! faults                one complaint for what several pages have in common
+//! ```
 
 mod accessibility;
 mod document;
+mod faults;
 mod links;
 mod literals;
+mod origins;
 mod pages;
 mod texts;
 
@@ -52,11 +62,22 @@ pub fn check(subject: &Subject<'_>, judgement: Judgement) -> Vec<Diagnostic> {
         Judgement::Errors => levels.of(rule) == Level::Error,
         Judgement::Everything => levels.of(rule) != Level::Off,
     };
-    let in_pages = pages::check(subject, wants).into_iter().filter_map(|complaint| levels.weigh(complaint));
+    let in_pages = faults::check(subject, wants).into_iter().filter_map(|complaint| levels.weigh(complaint));
     texts(subject.portal).into_iter().chain(in_pages).collect()
 }
 
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.
 pub fn texts(portal: &Portal) -> Vec<Diagnostic> {
     texts::check(portal).into_iter().filter_map(|complaint| portal.levels.weigh(complaint)).collect()
+}
+
+/// The longest text that a message quotes whole, in characters.
+const LONGEST_QUOTED: usize = 120;
+
+/// The start of what is too long to be quoted.
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -14,6 +14,7 @@ export default function Chartjs() {
         <Doughnut
           data={{ labels, datasets: [{ data: [9, 1], backgroundColor: ["#004488", "#882200"] }] }}
           options={{ animation: false, onClick: (_, [part]) => setClicked(labels[part?.index ?? -1] ?? "nothing") }}
+          aria-label="Nine of ten boats sail"
           fallbackContent={<p>Nine of ten boats sail</p>}
         />
       </div>

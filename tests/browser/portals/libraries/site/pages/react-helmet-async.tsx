@@ -7,7 +7,7 @@ export default function ReactHelmetAsync() {
     <HelmetProvider>
       <Helmet htmlAttributes={{ "data-theme": "sea" }}>
         <meta name="theme-color" content={colour} />
-        <link rel="help" href="/help" />
+        <link rel="help" href="../metadata/" />
       </Helmet>
       <h1>react-helmet-async</h1>
       <button onClick={() => setColour("#882200")}>Red</button>

@@ -5,7 +5,7 @@ import remarkGfm from "remark-gfm";
 const start = `
 ## Tides
 
-*High* water at **noon**, see [the table](/tides).
+*High* water at **noon**, see [the table](../react-table/).
 
 | Port  | Hour |
 | ----- | ---- |
