@@ -185,13 +185,38 @@ pub fn sort(diagnostics: &mut [Diagnostic]) {
     });
 }
 
-/// The candidate closest to what was typed, when it is close enough to be a slip of the fingers.
+/// The candidate closest to what was typed, when it is close enough to be a slip of the fingers or its beginning.
 pub fn did_you_mean<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = typed.to_lowercase();
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&folded, &candidate.to_lowercase()), candidate))
-        .filter(|(similarity, _)| *similarity > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
+    let typed = typed.to_lowercase();
+    let similarity = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        // Two words that begin alike are similar to the first measure, however little of the longer one is in the other.
+        let is_much_of_it = strsim::normalized_damerau_levenshtein(&typed, &candidate) >= 0.4;
+        let is_its_beginning = typed.len() >= 3 && candidate.starts_with(&typed);
+        let similarity = strsim::jaro_winkler(&typed, &candidate);
+        (similarity > 0.8 && (is_much_of_it || is_its_beginning)).then_some(similarity)
+    };
+    let similar = candidates.into_iter().filter_map(|candidate| Some((similarity(candidate)?, candidate)));
+    similar.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_of_the_fingers() {
+        for (typed, meant) in [
+            ("titel", Some("title")),
+            ("Path", Some("path")),
+            ("desc", Some("description")),
+            ("/abuot", Some("/about")),
+            ("redirct", Some("redirect")),
+            ("url", None),
+            ("/about-our-team-and-us", None),
+        ] {
+            let known = ["path", "title", "description", "redirect", "/a", "/about"];
+            assert_eq!(did_you_mean(typed, known), meant, "{typed}");
+        }
+    }
 }

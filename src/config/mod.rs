@@ -220,7 +220,7 @@ fn understand(
     let every_route_is_known = is_sound && !file.has_unreadable_routes && drafts.len() == file.routes.len();
     let home = Home { origin: settings.origin.as_ref(), base: &settings.base };
     if every_route_is_known {
-        routes::check_home(&drafts, &Place::new(source, 0..0), &mut findings);
+        routes::check_home(&drafts, &Place::new(source, 0..0), &mut site, &mut findings);
         redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
     }
     redirects::flatten(&mut drafts, &home, &mut findings);

@@ -40,7 +40,7 @@ const LONGEST_PATH: usize = 2048;
 /// What the first segment of an address is needed for, when portalgen or the servers it writes for need it themselves.
 fn reserved_for(segment: &str) -> Option<Text> {
     Some(match segment {
-        "404" | "404.html" => text!(
+        "404" | "404.html" | "404.json" => text!(
             "the page for unknown addresses is described under `[not_found]`, not as a route",
             "访问不存在的地址时看到的页面写在 `[not_found]` 下，不写成路由"
         ),
@@ -52,6 +52,7 @@ fn reserved_for(segment: &str) -> Option<Text> {
             "crawlers expect a text file there: put it into `site/public`",
             "搜索引擎在这里读取一个文本文件：请把它放进 `site/public`"
         ),
+        ".portalgen" => text!("portalgen keeps its own record there", "portalgen 自己的记录放在那里"),
         "sitemap.xml" => text!("crawlers expect the list of pages there", "搜索引擎在这里读取页面列表"),
         "_headers" | "_redirects" => {
             text!("several hosts read their settings from that file", "有些托管平台从这个文件读取设置")
@@ -166,10 +167,10 @@ impl RoutePath {
 
     /// Why no route may have this path, when something else is served there.
     pub(crate) fn reserved(&self) -> Option<Problem> {
-        if self.segments().any(|segment| segment.eq_ignore_ascii_case("index.html")) {
-            let page = self.0.to_ascii_lowercase().find("/index.html").map_or("", |end| &self.0[..end]);
-            let page = if page.is_empty() { "/" } else { page };
-            let problem = text!("`{self}` is the file of the page `{page}`", "`{self}` 就是页面 `{page}` 的文件");
+        let (folder, last) = self.0.rsplit_once('/')?;
+        if ["index.html", "page.json"].iter().any(|name| last.eq_ignore_ascii_case(name)) {
+            let page = if folder.is_empty() { "/" } else { folder };
+            let problem = text!("`{self}` is a file of the page `{page}`", "`{self}` 是页面 `{page}` 的文件");
             return Some(Problem::new(problem).hint(write(page)));
         }
         let first = self.segments().next()?.to_ascii_lowercase();
@@ -182,11 +183,14 @@ impl RoutePath {
     pub(crate) fn unportable(&self) -> Option<Problem> {
         self.segments().find_map(|segment| {
             let reason = windows_objection(segment)?;
-            Some(Problem::new(text!(
-                "Windows cannot store a file called `{segment}`: {reason}",
-                "Windows 存不了名为 `{segment}` 的文件：{reason}",
-                reason
-            )))
+            Some(
+                Problem::new(text!(
+                    "Windows cannot store a file called `{segment}`: {reason}",
+                    "Windows 存不了名为 `{segment}` 的文件：{reason}",
+                    reason
+                ))
+                .hint(text!("choose another name", "请换一个名字")),
+            )
         })
     }
 }

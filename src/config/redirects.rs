@@ -29,6 +29,7 @@ pub(crate) struct Home<'a> {
 pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut SiteFiles<'_>, findings: &mut Findings) {
     let paths: BTreeSet<RoutePath> = drafts.iter().map(|draft| draft.route.path.clone()).collect();
     for draft in drafts {
+        let own = draft.route.path.clone();
         let Some((value, target)) = draft.redirect_mut() else { continue };
         let RedirectTarget::Route { path, suffix } = &*target else { continue };
         if paths.contains(path) {
@@ -37,7 +38,9 @@ pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut Si
         if site.is_public_file(path) {
             *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
         } else if !site.is_public_folder(path) {
-            let candidates = if findings.are_many() { None } else { Some(paths.iter()) };
+            // That a redirect leads to itself is not what anybody means.
+            let others = paths.iter().filter(|path| **path != own);
+            let candidates = if findings.are_many() { None } else { Some(others) };
             let problem = no_such_target(path, candidates.into_iter().flatten(), home.base);
             findings.add(value.error(problem).under(Rule::RedirectNowhere));
             // Whatever answers there, it is not for portalgen to put a slash behind its address.
@@ -161,25 +164,29 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
     let Some(end) = drafts[next].redirect().cloned() else { return };
     let via = drafts[next].route.path.clone();
     let via_place = drafts[next].route.places.path.clone();
+    let written = drafts[next].end.clone();
     let Some((value, target)) = drafts[at].redirect_mut() else { return };
     let next = shown(&end);
     let problem =
         text!("this leads to `{via}`, which leads on to `{next}`", "这里会跳转到 `{via}`，再从那里跳转到 `{next}`");
     let RedirectTarget::Route { suffix, .. } = &*target else { return };
     let end = with_suffix(&end, suffix);
-    let hint = match end.as_ref().map(shown) {
+    // As its author would write it, with `{host}` not filled in.
+    let written = end.as_ref().map(|end| written.map_or_else(|| shown(end), |written| written + suffix));
+    let hint = match &written {
         Some(end) => {
             text!("write `{end}`; the detour is left out already", "请写成 `{end}`；生成的页面已经不绕道了")
         }
         None => text!(
-            "both have a query or fragment, so visitors are sent on twice",
-            "两处都带有 `?` 或 `#`，所以访问者会跳转两次"
+            "visitors are sent on twice, since both have a query or fragment: leave it out in one of the two",
+            "两处都带有 `?` 或 `#`，所以访问者会跳转两次：请去掉其中一处"
         ),
     };
     let warning = value.warning(Problem::new(problem).hint(hint)).under(Rule::RedirectChain);
     findings.add(warning.with_related(via_place, text!("the detour", "绕道这里")));
     if let Some(end) = end {
         *target = end;
+        drafts[at].end = written;
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Draft {
     path_value: Value,
     name_value: Option<Value>,
     redirect_value: Option<Value>,
+    /// Where a redirect leads in the end, as the file has it: with `{host}` not filled in.
+    pub(crate) end: Option<String>,
 }
 
 impl Draft {
@@ -92,7 +94,8 @@ impl Drafter<'_, '_> {
         };
         let name_value = section.name.clone();
         let route = Route { path, name, title, description, noindex, kind, places };
-        Some(Draft { route, path_value, name_value, redirect_value })
+        let end = section.redirect.as_ref().map(|redirect| redirect.text.clone());
+        Some(Draft { route, path_value, name_value, redirect_value, end })
     }
 
     /// The not-found page, from its section or from its usual file.
@@ -202,7 +205,7 @@ fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnosti
 }
 
 /// A portal without routes is a mistake, and one without `/` probably so. `drafts` are sorted by path.
-pub(crate) fn check_home(drafts: &[Draft], top: &Place, findings: &mut Findings) {
+pub(crate) fn check_home(drafts: &[Draft], top: &Place, site: &mut SiteFiles<'_>, findings: &mut Findings) {
     let example = || {
         text!(
             "add the home page: a line `[[route]]`, below it `path = \"/\"`",
@@ -214,7 +217,7 @@ pub(crate) fn check_home(drafts: &[Draft], top: &Place, findings: &mut Findings)
             let error = Diagnostic::error(text!("there is no route", "没有路由"));
             findings.add(error.at(top.clone()).with_hint(example()));
         }
-        Some(first) if first.route.path != RoutePath::root() => {
+        Some(first) if first.route.path != RoutePath::root() && !site.is_public_folder(&RoutePath::root()) => {
             let message = text!(
                 "there is no home page: the portal's own address leads to an error",
                 "没有首页：直接访问门户的地址会看到错误"

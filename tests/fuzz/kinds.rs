@@ -118,7 +118,7 @@ fn table(input: &[u8]) -> Verdict {
 }
 
 fn template(input: &[u8]) -> Verdict {
-    let name = if input.len() % 2 == 0 { "templates/shell.html" } else { "templates/redirect.html" };
+    let name = if input.len().is_multiple_of(2) { "templates/shell.html" } else { "templates/redirect.html" };
     let shells = match Shells::load(&memory(&[(name, input)]), Path::new(ROOT)) {
         Ok(shells) => shells,
         Err(found) => return Verdict::Refused(found),

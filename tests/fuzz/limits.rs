@@ -17,7 +17,7 @@ use crate::kinds::Kind;
 pub(crate) const STACK: usize = 64 << 20;
 
 /// Nothing here takes a second. A machine that is this slow has other troubles.
-const HANG: Duration = Duration::from_secs(180);
+const HANG: Duration = Duration::from_mins(3);
 
 /// In kilobytes. The largest inputs are of some hundred kilobytes.
 const MEMORY: u64 = 600_000;
@@ -79,7 +79,7 @@ impl Round<'_> {
 
     pub(crate) fn end(self) {
         *self.watch.current.lock().unwrap() = None;
-        if self.seed % ROUNDS_BETWEEN_LOOKS != 0 {
+        if !self.seed.is_multiple_of(ROUNDS_BETWEEN_LOOKS) {
             return;
         }
         if let Some(peak) = peak_memory().filter(|peak| *peak > MEMORY) {
