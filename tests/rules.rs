@@ -7,7 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen::{diagnostic::Severity, rules::Rule, text::Language};
+use portalgen::{
+    check,
+    cli::report::{self, Look},
+    config::{self, Overrides},
+    diagnostic::{Diagnostic, Severity},
+    rules::Rule,
+    source::Memory,
+    text::Language,
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules")
@@ -70,4 +78,42 @@ fn changes_level(page: &str, rule: Rule) -> bool {
     let mut settings =
         examples.filter_map(|example| example.split_once("[check]\n")).flat_map(|(_, rest)| rest.lines());
     settings.any(|line| line.starts_with(&format!("{rule} = \"")))
+}
+
+/// A page shows a `routes.toml` and right behind it what is printed about the rule.
+#[test]
+fn examples_print_what_the_pages_say() {
+    let mut shown = 0;
+    for rule in Rule::ALL {
+        let page = read(rule.name());
+        let mut rest = page.as_str();
+        while let Some((routes, printed, behind)) = example(rest) {
+            assert_eq!(messages(*rule, routes), printed, "the page of {rule}");
+            (rest, shown) = (behind, shown + 1);
+        }
+    }
+    assert!(shown > 15, "only {shown} examples were found");
+}
+
+/// The next example, what the page says of it, and what follows.
+fn example(page: &str) -> Option<(&str, &str, &str)> {
+    let (before, behind) = page.split_once("```\n\n```text\n")?;
+    let (_, routes) = before.rsplit_once("```toml\n")?;
+    let (printed, behind) = behind.split_once("\n```\n")?;
+    Some((routes, printed, behind))
+}
+
+/// What is said about a rule of a portal that has all its pages.
+fn messages(rule: Rule, routes: &str) -> String {
+    let root = Path::new("/portal");
+    let paths = routes.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
+    let page = |path: &str| if path == "/" { "/index".to_owned() } else { path.to_owned() };
+    let files = paths.map(|path| (root.join(format!("site/pages{}.tsx", page(path))), Vec::new()));
+    let found = match config::load_text(routes, &Memory::new(files), root, &Overrides::default()) {
+        Ok((portal, warnings)) => warnings.into_iter().chain(check::texts(&portal)).collect(),
+        Err(found) => found,
+    };
+    let of_rule = found.iter().filter(|found: &&Diagnostic| found.rule == Some(rule));
+    let printed: Vec<String> = of_rule.map(|found| report::human(found, Look::default())).collect();
+    printed.join("\n").trim_end().to_owned()
 }
