@@ -387,6 +387,7 @@ fn huge_and_deep_files_are_answered_soon() {
         ("lists never closed", many(2_000, &|n| format!("[[route]]\npath = [\"/p{n}\"\n"))),
         ("texts never closed", many(2_000, &|n| format!("[[route]]\npath = \"\"\"/p{n}\n"))),
         ("sections without brackets", "route\npath：“/a”\n".repeat(20_000)),
+        ("ten megabytes", format!("{}[[route]]\npath：“/”\n", "# a remark\n".repeat(1_000_000))),
         ("a long line", format!("[[route]]\npath = \"/\"\ntitel = \"{}\"\n", "长".repeat(1_000_000))),
     ];
     for (name, text) in cases {
