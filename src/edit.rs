@@ -111,7 +111,7 @@ struct File<'a> {
 impl File<'_> {
     /// The change that an edit asks for, and what was there before.
     fn splice(&self, edit: &Edit) -> Result<Option<(Splice, Option<String>)>, Diagnostic> {
-        let Some(route) = self.portal.routes.iter().find(|route| route.path == edit.path) else {
+        let Some(route) = self.portal.route(&edit.path) else {
             return self.new_route(edit).map(|splice| Some((splice, None)));
         };
         match edit.key.of(route) {

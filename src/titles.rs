@@ -148,7 +148,7 @@ impl Table {
 impl Cell {
     fn path(&self, portal: &Portal) -> Result<RoutePath, Diagnostic> {
         let path = RoutePath::parse(&self.text).map_err(|problem| self.complain(problem))?;
-        let is_known = portal.routes.iter().any(|route| route.path == path);
+        let is_known = portal.route(&path).is_some();
         if is_known { Ok(path) } else { Err(edit::no_route(portal, &path).at(self.place.clone())) }
     }
 

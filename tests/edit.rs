@@ -118,6 +118,8 @@ fn what_would_break_the_portal_is_refused() {
         (vec!["title", "/", "a\u{202e}b"], "the text-direction character U+202E"),
         (vec!["title", "/", "{prodct}"], "there is no value called `{prodct}`"),
         (vec!["title", "/abuot", "x"], "did you mean `/about`?"),
+        (vec!["title", "", "x"], "PATH: a path cannot be empty"),
+        (vec!["redirect", "/login", ""], "this redirect leads nowhere"),
         (vec!["title", "/a//b", "x"], "PATH: a path cannot have `//` in it"),
         (vec!["title", "C:/Program Files/Git/about", "x"], "PATH: "),
         (vec!["redirect", "/login", "/nowhere"], "redirect-nowhere"),

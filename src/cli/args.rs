@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::FalseyValueParser};
+use clap::{
+    Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    builder::{FalseyValueParser, NonEmptyStringValueParser},
+};
 
 use crate::{
     bundle,
@@ -268,6 +271,7 @@ pub(super) struct CheckArguments {
 #[derive(Args, Debug)]
 pub(super) struct ExplainArguments {
     /// A URL, or the path of one: <https://www.example.com/about?x=1>, /about
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub address: String,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! `portalgen title` and `portalgen redirect`: changes to `routes.toml` from the command line.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::json;
 
@@ -53,19 +53,17 @@ pub(super) fn perform(
         let new = [mark, text.as_bytes()].concat();
         publish::replace_file(&file, &bytes, &new).map_err(|error| not_replaced(&file, error))?;
     }
-    let told = check::texts(&portal);
-    let is_changed = |complaint: &Diagnostic| changes.iter().any(|change| concerns(change, complaint, &portal));
-    let told: Vec<Diagnostic> = told.into_iter().filter(is_changed).collect();
+    let changed = changes.iter().filter_map(|change| change.edit.key.of(portal.route(&change.edit.path)?));
+    let changed: BTreeSet<usize> = changed.map(|written| written.place.span.start).collect();
+    let told: Vec<Diagnostic> = check::texts(&portal).into_iter().filter(|found| concerns(found, &changed)).collect();
     tell(&changes, &told, arguments.dry_run, console);
     Ok(())
 }
 
-/// Whether a complaint is about a text that was changed.
-fn concerns(change: &Change, complaint: &Diagnostic, portal: &config::Portal) -> bool {
-    let route = portal.routes.iter().find(|route| route.path == change.edit.path);
-    let Some(written) = route.and_then(|route| change.edit.key.of(route)) else { return false };
+/// Whether a complaint is about one of the texts that begin at these places of the file.
+fn concerns(complaint: &Diagnostic, texts: &BTreeSet<usize>) -> bool {
     let related = complaint.related.iter().map(|(place, _)| place);
-    complaint.place.iter().chain(related).any(|place| place.span == written.place.span)
+    complaint.place.iter().chain(related).any(|place| texts.contains(&place.span.start))
 }
 
 fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Console) {
@@ -103,7 +101,8 @@ fn line(change: &Change) -> Text {
 /// A path as one types it in a shell: the slash in front may be missing, because some shells of Windows take a word that
 /// begins with one for the name of a file.
 fn route_path(typed: &str) -> Result<RoutePath, Failure> {
-    let slash = if typed.starts_with('/') || typed.contains(':') { "" } else { "/" };
+    // An empty word comes of a variable that is not set, and is no wish to change the home page.
+    let slash = if typed.is_empty() || typed.starts_with('/') || typed.contains(':') { "" } else { "/" };
     RoutePath::parse(&format!("{slash}{typed}")).map_err(|problem| refused(vec![on_command_line("PATH", problem)]))
 }
 

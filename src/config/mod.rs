@@ -80,6 +80,12 @@ pub struct Portal {
 }
 
 impl Portal {
+    /// The route with a path.
+    pub fn route(&self, path: &RoutePath) -> Option<&Route> {
+        let at = self.routes.binary_search_by(|route| route.path.cmp(path)).ok()?;
+        self.routes.get(at)
+    }
+
     /// The full URL of a page, when the origin is known.
     pub fn canonical(&self, path: &RoutePath) -> Option<String> {
         Some(format!("{}{}", self.origin.as_ref()?.as_str(), path.url(&self.base)))
