@@ -53,9 +53,9 @@ pub(super) fn perform(
         let new = [mark, text.as_bytes()].concat();
         publish::replace_file(&file, &bytes, &new).map_err(|error| not_replaced(&file, error))?;
     }
-    let changed = changes.iter().filter_map(|change| change.edit.key.of(portal.route(&change.edit.path)?));
-    let changed: BTreeSet<usize> = changed.map(|written| written.place.span.start).collect();
-    let told: Vec<Diagnostic> = check::texts(&portal).into_iter().filter(|found| concerns(found, &changed)).collect();
+    let texts = changes.iter().filter_map(|change| change.edit.key.of(portal.route(&change.edit.path)?));
+    let starts: BTreeSet<usize> = texts.map(|written| written.place.span.start).collect();
+    let told: Vec<Diagnostic> = check::texts(&portal).into_iter().filter(|found| concerns(found, &starts)).collect();
     tell(&changes, &told, arguments.dry_run, console);
     Ok(())
 }

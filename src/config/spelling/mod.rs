@@ -101,7 +101,9 @@ fn start_of(error: &Error) -> usize {
 
 /// Puts other words in place of a range, and blanks over what is left of it, so that all others stay where they are.
 fn put(text: &mut Cow<'_, str>, range: Range<usize>, words: &str) {
-    let range = range.start.min(text.len())..range.end.min(text.len());
+    // What an earlier repair has put there may have its characters elsewhere.
+    let start = text.floor_char_boundary(range.start.min(text.len()));
+    let range = start..text.ceil_char_boundary(range.end.min(text.len())).max(start);
     let words = if words.len() <= range.len() { words } else { "" };
     let padded = format!("{words}{}", " ".repeat(range.len() - words.len()));
     text.to_mut().replace_range(range, &padded);
