@@ -46,6 +46,10 @@ pub(super) fn perform(
     // What `load` read in front of it is no part of the text that places count in.
     let mark: &[u8] = if bytes.starts_with(b"\xef\xbb\xbf") { &bytes[..3] } else { b"" };
     let text = String::from_utf8_lossy(&bytes[mark.len()..]);
+    // Places are those of the text that was read first.
+    if *text != *loaded.portal.source.text {
+        return Err(not_replaced(&file, NotReplaced::Changed));
+    }
     let (text, changes) = edit::apply(&text, &loaded.portal, edits).map_err(refused)?;
     let overrides = arguments.portal.overrides();
     let (portal, _) = config::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
