@@ -347,10 +347,7 @@ impl Site<'_> {
     }
 
     fn pages(&self) -> impl Iterator<Item = (&Route, &Path)> {
-        self.portal.routes.iter().filter_map(|route| match &route.kind {
-            RouteKind::Page { component } => Some((route, component.as_path())),
-            RouteKind::Redirect(_) => None,
-        })
+        self.portal.routes.iter().filter_map(|route| Some((route, route.component()?)))
     }
 }
 

@@ -6,7 +6,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use crate::{
-    config::{Portal, Route, RouteKind, RoutePath, Written},
+    config::{Portal, Route, RoutePath, Written},
     diagnostic::Diagnostic,
     text::text,
 };
@@ -64,12 +64,11 @@ pub struct Change {
 
 /// The text of the file after edits, and what they change. Edits that ask for what is there already change nothing.
 ///
-/// `text` must be the one that `portal` was read from.
-///
 /// # Errors
 /// A route that does not exist, unless its edit makes a redirect of it; a page that an edit would put a redirect in place
 /// of.
-pub fn apply(text: &str, portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), Vec<Diagnostic>> {
+pub fn apply(portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), Vec<Diagnostic>> {
+    let text = portal.source.text.as_str();
     let file = File { text, portal };
     let mut changes = Vec::new();
     let mut splices = Vec::new();
@@ -196,7 +195,6 @@ pub fn no_route(portal: &Portal, path: &RoutePath) -> Diagnostic {
 
 fn no_redirect(route: &Route) -> Diagnostic {
     let path = &route.path;
-    debug_assert!(matches!(route.kind, RouteKind::Page { .. }), "a redirect stands in the file");
     Diagnostic::error(text!(
         "`{path}` is a page, which a redirect would take off the portal",
         "`{path}` 是一个页面，改成跳转后就看不到这个页面了"

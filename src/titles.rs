@@ -21,13 +21,11 @@ const COLUMNS: [(Key, &[&str]); 2] = [(Key::Title, &["title", "标题"]), (Key::
 
 /// The table of a portal: CSV in UTF-8 with a byte order mark, lines ending in CR LF.
 pub fn export(portal: &Portal) -> Vec<u8> {
-    let mut routes: Vec<_> = portal.routes.iter().collect();
-    routes.sort_by_key(|route| route.places.path.span.start);
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let header = std::iter::once(PATH[0]).chain(COLUMNS.map(|(key, _)| key.name()));
     // Writing to memory does not fail.
     let _ = writer.write_record(header);
-    for route in routes {
+    for route in portal.in_file_order() {
         let texts = COLUMNS.map(|(key, _)| key.of(route).map_or("", |written| written.text.as_str()));
         let path = route.path.readable();
         let _ = writer.write_record(std::iter::once(path.as_str()).chain(texts));
@@ -153,7 +151,7 @@ impl Cell {
     }
 
     fn complain(&self, problem: Problem) -> Diagnostic {
-        problem.hints.into_iter().fold(Diagnostic::error(problem.message).at(self.place.clone()), Diagnostic::with_hint)
+        problem.into_error().at(self.place.clone())
     }
 }
 
@@ -203,13 +201,12 @@ fn cells(source: &Arc<SourceText>, record: &csv::StringRecord, range: Range<usiz
     let row = range.start + (whole.len() - whole.trim_start_matches(['\r', '\n']).len());
     let row = row..row + source.text[row..range.end].trim_end().len();
     let mut from = row.start;
-    let place = |text: &str| {
+    let mut place = |text: &str| {
         let found = source.text[from..row.end].find(text).filter(|_| !text.is_empty())?;
         let start = from + found;
         from = start + text.len();
         Some(Place::new(source, start..from))
     };
-    let mut place = place;
     let cell = |text: &str| {
         let text = text.trim();
         Cell { text: text.to_owned(), place: place(text).unwrap_or_else(|| Place::new(source, row.clone())) }

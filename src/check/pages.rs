@@ -11,7 +11,7 @@ use url::Url;
 use super::document::Document;
 use crate::{
     answer::NOT_FOUND,
-    config::{Portal, RouteKind},
+    config::Portal,
     diagnostic::Place,
     output::{OutputKind, OutputSet},
     runtime::NOT_FOUND_PATH,
@@ -59,7 +59,7 @@ pub(super) struct Documents<'a> {
 impl<'a> Documents<'a> {
     /// The documents among the files of a portal.
     pub(super) fn new(portal: &Portal, output: &'a OutputSet) -> Self {
-        let stubs = portal.routes.iter().filter(|route| matches!(route.kind, RouteKind::Redirect(_)));
+        let stubs = portal.routes.iter().filter(|route| route.redirect().is_some());
         let stubs: BTreeSet<String> = stubs.map(|route| route.path.output()).collect();
         let is_document = |path: &str| path.ends_with(".html") && !stubs.contains(path);
         let files = output.iter().filter(|(path, file)| file.kind != OutputKind::Asset && is_document(path));
@@ -78,7 +78,7 @@ pub(super) fn pages(portal: &Portal) -> Vec<Page<'_>> {
     let origin = portal.origin.as_ref().map_or("https://portal.invalid", |origin| origin.as_str());
     let address = |path: &str| Url::parse(&format!("{origin}{path}")).ok();
     let of_routes = portal.routes.iter().filter_map(|route| {
-        let RouteKind::Page { component } = &route.kind else { return None };
+        let component = route.component()?;
         Some(Page {
             file: route.path.output(),
             address: address(&route.path.url(&portal.base))?,

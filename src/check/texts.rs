@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     characters::Unseen,
-    config::{Portal, Route, RouteKind},
+    config::{Portal, Route},
     diagnostic::{Diagnostic, Place},
     rules::Rule,
     text::{Text, text},
@@ -47,7 +47,7 @@ const MARKS: [&str; 8] = ["TODO", "FIXME", "TBD", "undefined", "NaN", "[object O
 pub(super) fn check(portal: &Portal) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for route in &portal.routes {
-        if is_page(route) {
+        if route.component().is_some() {
             found.extend(missing(route));
         }
         found.extend(title(portal, route));
@@ -58,10 +58,6 @@ pub(super) fn check(portal: &Portal) -> Vec<Diagnostic> {
     }
     found.extend(duplicates(portal));
     found
-}
-
-fn is_page(route: &Route) -> bool {
-    matches!(route.kind, RouteKind::Page { .. })
 }
 
 fn missing(route: &Route) -> Vec<Diagnostic> {
@@ -164,7 +160,7 @@ fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {
 /// One complaint for each title that several pages have, at the second of them.
 fn duplicates(portal: &Portal) -> Vec<Diagnostic> {
     let mut by_title: BTreeMap<String, Vec<(&Route, &Place)>> = BTreeMap::new();
-    for route in portal.routes.iter().filter(|route| is_page(route)) {
+    for route in portal.routes.iter().filter(|route| route.component().is_some()) {
         if let Some(written) = &route.places.title {
             by_title.entry(route.title.nfc().collect()).or_default().push((route, &written.place));
         }

@@ -43,14 +43,11 @@ pub(super) fn perform(
 ) -> Result<(), Failure> {
     let file = loaded.root.join(FILE);
     let bytes = fs::read(&file).map_err(|error| failed(&file, &error))?;
-    // What `load` read in front of it is no part of the text that places count in.
-    let mark: &[u8] = if bytes.starts_with(b"\xef\xbb\xbf") { &bytes[..3] } else { b"" };
-    let text = String::from_utf8_lossy(&bytes[mark.len()..]);
-    // Places are those of the text that was read first.
-    if *text != *loaded.portal.source.text {
-        return Err(not_replaced(&file, NotReplaced::Changed));
-    }
-    let (text, changes) = edit::apply(&text, &loaded.portal, edits).map_err(refused)?;
+    // What stands in front of it is no part of the text that was read.
+    let old = loaded.portal.source.text.as_bytes();
+    let mark = bytes.strip_suffix(old).filter(|mark| matches!(*mark, b"" | b"\xef\xbb\xbf"));
+    let mark = mark.ok_or_else(|| not_replaced(&file, NotReplaced::Changed))?;
+    let (text, changes) = edit::apply(&loaded.portal, edits).map_err(refused)?;
     let overrides = arguments.portal.overrides();
     let (portal, _) = config::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
     if !arguments.dry_run && !changes.is_empty() {
@@ -111,8 +108,8 @@ fn route_path(typed: &str) -> Result<RoutePath, Failure> {
 }
 
 fn on_command_line(argument: &str, problem: Problem) -> Diagnostic {
-    let message = problem.message.map(|message| format!("{argument}: {message}"));
-    problem.hints.into_iter().fold(Diagnostic::error(message), Diagnostic::with_hint)
+    let error = problem.into_error();
+    Diagnostic { message: error.message.map(|message| format!("{argument}: {message}")), ..error }
 }
 
 pub(super) fn refused(diagnostics: Vec<Diagnostic>) -> Failure {

@@ -6,18 +6,17 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    Blame, Console, Failure,
+    Console, Failure,
     args::ExplainArguments,
-    build,
+    build, columns,
     console::print,
     project_root, report,
-    routes::table,
     summary::{gzip_size, kilobytes},
 };
 use crate::{
     answer::{self, Answer},
     build::Build,
-    config::{Portal, Route, RouteKind, RoutePath},
+    config::{Portal, Route, RoutePath},
     diagnostic::Diagnostic,
     source::display_name,
     text::{Language, Text, text},
@@ -26,13 +25,10 @@ use crate::{
 /// Builds in memory, asks the result, and tells.
 pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
     let build = build::run(&arguments.portal, &arguments.pages, console, |options| options)
-        .map_err(|failure| Failure { outcome: Text::default(), ..failure })?
+        .map_err(Failure::without_outcome)?
         .0;
-    let path = requested(&arguments.address, &build.portal).map_err(|diagnostic| Failure {
-        blame: Blame::Site,
-        diagnostics: vec![diagnostic],
-        outcome: Text::default(),
-    })?;
+    let path = requested(&arguments.address, &build.portal);
+    let path = path.map_err(|diagnostic| Failure::of_site(vec![diagnostic]).without_outcome())?;
     let root = project_root(&arguments.portal.root)?;
     let explanation = Explanation::of(&build, &root, &path);
     if console.wants_json() {
@@ -100,18 +96,12 @@ impl<'b> Explanation<'b> {
     }
 
     fn component(&self) -> Option<String> {
-        match &self.route?.kind {
-            RouteKind::Page { component } => Some(display_name(self.root, component)),
-            RouteKind::Redirect(_) => None,
-        }
+        Some(display_name(self.root, self.route?.component()?))
     }
 
     /// Where a stub leads.
     fn target(&self) -> Option<String> {
-        match &self.route?.kind {
-            RouteKind::Page { .. } => None,
-            RouteKind::Redirect(target) => Some(target.href(&self.build.portal.base)),
-        }
+        Some(self.route?.redirect()?.href(&self.build.portal.base))
     }
 
     /// Output paths of what the document needs before it works: scripts, then style sheets.
@@ -196,13 +186,13 @@ impl<'b> Explanation<'b> {
                 row(text!("loads", "加载"), self.sized(needed));
             }
         }
-        out.push_str(&table(&rows));
+        out.push_str(&columns::table(&rows));
         let other = text!("in other spellings", "其他写法");
         let _ = writeln!(out, "\n{}", other.in_language(language));
         let rows = self.variants().into_iter().map(|(path, answer)| {
             [format!("  {}", report::visible(&path)), in_words(&answer).in_language(language).to_owned()]
         });
-        out + &table(&rows.collect::<Vec<_>>())
+        out + &columns::table(&rows.collect::<Vec<_>>())
     }
 
     fn sized(&self, file: &str) -> String {

@@ -6,6 +6,7 @@ mod build;
 mod bundle;
 mod cache;
 mod check;
+mod columns;
 mod console;
 mod edit;
 mod explain;
@@ -70,6 +71,13 @@ impl Failure {
 
     fn other(diagnostic: Diagnostic) -> Self {
         Self { blame: Blame::Other, diagnostics: vec![diagnostic], outcome: nothing_published() }
+    }
+}
+
+impl Failure {
+    /// The same of a command that was not to change anything.
+    fn without_outcome(self) -> Self {
+        Self { outcome: Text::default(), ..self }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::CommandFactory;
 
 use super::{Failure, args::Arguments, console::print_bytes};
-use crate::{publish, text::Text};
+use crate::publish;
 
 /// Prints a script by which `shell` completes commands and options.
 pub(super) fn completions(shell: clap_complete::Shell) {
@@ -27,7 +27,7 @@ pub(super) fn manual(out: Option<&Path>) -> Result<(), Failure> {
     let nested = subcommands.iter().flat_map(clap::Command::get_subcommands).filter(|sub| sub.get_name() != "help");
     let nested: Vec<clap::Command> = nested.cloned().collect();
     let pages: Vec<_> = std::iter::once(command).chain(subcommands).chain(nested).map(page).collect();
-    publish::write_files(folder, &pages).map_err(|error| Failure { outcome: Text::default(), ..Failure::other(error) })
+    publish::write_files(folder, &pages).map_err(|error| Failure::other(error).without_outcome())
 }
 
 /// The name and the content of the page of a command.

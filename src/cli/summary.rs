@@ -12,12 +12,11 @@ use anstyle::Style;
 use flate2::{Compression, write::GzEncoder};
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
 
-use super::{Console, report};
+use super::{Console, columns, report};
 use crate::{
     build::Build,
-    config::{Route, RouteKind},
+    config::Route,
     output::{Output, OutputKind},
     publish::Report,
     text::text,
@@ -120,15 +119,12 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
 /// its scripts.
 fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, String)> {
     let routes = &build.portal.routes;
-    let rows: Vec<_> = routes.iter().map(|route| (route.path.as_str(), what(build, route))).collect();
-    let widest_path = rows.iter().map(|(path, _)| path.width()).max().unwrap_or_default();
-    let widest_what = rows.iter().map(|(_, what)| what.width()).max().unwrap_or_default();
-    let pad = |text: &str, width: usize| format!("{text}{}", " ".repeat(width - text.width()));
-    let row = |(path, what): &(&str, String)| {
-        let scripts = build.page_files.get(*path).map(|files| total_gzip(&files.scripts, sizes));
-        (pad(path, widest_path), pad(what, widest_what), scripts.map(kilobytes).unwrap_or_default())
-    };
-    rows.iter().map(row).collect()
+    let mut rows: Vec<_> = routes.iter().map(|route| [route.path.as_str().to_owned(), what(build, route)]).collect();
+    columns::align(&mut rows);
+    let scripts = |route: &Route| Some(total_gzip(&build.page_files.get(route.path.as_str())?.scripts, sizes));
+    let with_scripts =
+        |([path, what], route): ([String; 2], &Route)| (path, what, scripts(route).map(kilobytes).unwrap_or_default());
+    rows.into_iter().zip(routes).map(with_scripts).collect()
 }
 
 fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
@@ -136,9 +132,9 @@ fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
 }
 
 fn what(build: &Build, route: &Route) -> String {
-    match &route.kind {
-        RouteKind::Page { .. } => report::visible(&route.title),
-        RouteKind::Redirect(target) => format!("-> {}", target.href(&build.portal.base)),
+    match route.redirect() {
+        Some(target) => format!("-> {}", target.href(&build.portal.base)),
+        None => report::visible(&route.title),
     }
 }
 
@@ -179,10 +175,7 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
 }
 
 fn json_route(build: &Build, route: &Route) -> Value {
-    let redirect = match &route.kind {
-        RouteKind::Page { .. } => None,
-        RouteKind::Redirect(target) => Some(target.href(&build.portal.base)),
-    };
+    let redirect = route.redirect().map(|target| target.href(&build.portal.base));
     json!({
         "path": route.path.as_str(),
         "name": route.name,

@@ -16,11 +16,7 @@ use super::{
     report,
     routes::load,
 };
-use crate::{
-    publish,
-    text::{Text, text},
-    titles,
-};
+use crate::{publish, text::text, titles};
 
 /// Writes the table.
 pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Result<(), Failure> {
@@ -30,7 +26,7 @@ pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Re
         print_bytes(&table);
         return Ok(());
     };
-    publish::write_file(file, &table).map_err(|error| Failure { outcome: Text::default(), ..Failure::other(error) })?;
+    publish::write_file(file, &table).map_err(|error| Failure::other(error).without_outcome())?;
     if console.wants_json() {
         console.result(&json!({ "ok": true, "file": file, "routes": portal.routes.len() }));
         return Ok(());

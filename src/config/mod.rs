@@ -86,6 +86,13 @@ impl Portal {
         self.routes.get(at)
     }
 
+    /// All routes in the order in which the file has them.
+    pub fn in_file_order(&self) -> Vec<&Route> {
+        let mut routes: Vec<_> = self.routes.iter().collect();
+        routes.sort_by_key(|route| route.places.path.span.start);
+        routes
+    }
+
     /// The full URL of a page, when the origin is known.
     pub fn canonical(&self, path: &RoutePath) -> Option<String> {
         Some(format!("{}{}", self.origin.as_ref()?.as_str(), path.url(&self.base)))
@@ -109,6 +116,24 @@ pub struct Route {
     pub kind: RouteKind,
     /// Where this stands in `routes.toml`, for messages about this route.
     pub places: Places,
+}
+
+impl Route {
+    /// The file of the page, when the route has one.
+    pub fn component(&self) -> Option<&Path> {
+        match &self.kind {
+            RouteKind::Page { component } => Some(component),
+            RouteKind::Redirect(_) => None,
+        }
+    }
+
+    /// Where the route leads, when it is a redirect.
+    pub fn redirect(&self) -> Option<&RedirectTarget> {
+        match &self.kind {
+            RouteKind::Redirect(target) => Some(target),
+            RouteKind::Page { .. } => None,
+        }
+    }
 }
 
 /// Where what is known about a route stands in `routes.toml`.

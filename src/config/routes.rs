@@ -32,10 +32,7 @@ pub(crate) struct Draft {
 impl Draft {
     /// Where the route leads, when it is a redirect.
     pub(crate) fn redirect(&self) -> Option<&RedirectTarget> {
-        match &self.route.kind {
-            RouteKind::Redirect(target) => Some(target),
-            RouteKind::Page { .. } => None,
-        }
+        self.route.redirect()
     }
 
     /// The value that says where the route leads.

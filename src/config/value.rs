@@ -23,6 +23,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The problem as an error of what cannot be pointed at, or not yet.
+    pub(crate) fn into_error(self) -> Diagnostic {
+        Diagnostic { hints: self.hints, ..Diagnostic::error(self.message) }
+    }
+
     /// A problem of the whole value.
     pub(crate) fn new(message: Text) -> Self {
         Self { message, hints: Vec::new(), range: None }
