@@ -3,18 +3,19 @@
 //!
 //! It is the server that README's “Deploy” asks for and no more: a file under its path, a folder's `index.html` under the
 //! folder's path with a slash behind it, a redirect to that from the path without the slash, and `404.html` for the rest.
+//! Where addresses of pages do not end in a slash, it finds `about.html` under `/about`, too.
 //! Where servers differ it does what the strictest of them do, so what it answers with a file is served everywhere: upper
 //! and lower case are told apart, composed accents from others, `//` from `/`, and an encoded slash from one that
 //! separates.
 
 use std::borrow::Cow;
 
-use percent_encoding::{percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::{
     bundle,
-    config::{BasePath, SEGMENT, check_escapes},
+    config::{Slash, Urls, check_escapes},
     output::OutputSet,
 };
 
@@ -68,9 +69,9 @@ impl<'o> Answer<'o> {
 ///
 /// Dot segments, `%2e` ones among them, are resolved first, and letters beyond ASCII are encoded, as browsers do before they
 /// ask. Then each segment is decoded once.
-pub fn answer<'o>(output: &'o OutputSet, base: &BasePath, path: &str) -> Answer<'o> {
+pub fn answer<'o>(output: &'o OutputSet, urls: &Urls, path: &str) -> Answer<'o> {
     let sent = as_sent(path);
-    let folder = base.url();
+    let folder = urls.base.url();
     let mut asked = segments(&sent);
     if segments(folder.trim_end_matches('/')).any(|part| asked.next() != Some(part)) {
         return Answer::Outside;
@@ -78,7 +79,10 @@ pub fn answer<'o>(output: &'o OutputSet, base: &BasePath, path: &str) -> Answer<
     let Some(names) = asked.collect::<Option<Vec<_>>>() else { return Answer::Missing { similar: None } };
     let found = match names.split_last() {
         Some((last, folders)) if last.is_empty() => file_at(output, folders, INDEX).map(Answer::File),
-        Some((last, folders)) => file_at(output, folders, last).map(Answer::File),
+        Some((last, folders)) => {
+            let page = || file_at(output, folders, &format!("{last}.html")).filter(|_| urls.slash == Slash::Never);
+            file_at(output, folders, last).or_else(page).map(Answer::File)
+        }
         None => None,
     };
     let redirect = || {
@@ -107,16 +111,6 @@ fn media_type(file: &str) -> &'static str {
         "wasm" => "application/wasm",
         other => bundle::media_type(other).unwrap_or("application/octet-stream"),
     }
-}
-
-/// The path under which a server finds a file of the output: encoded, beginning with the base, and with the folder's slash
-/// at its end where the file stands for its folder.
-pub fn address(base: &BasePath, file: &str) -> String {
-    let (folders, name) = file.rsplit_once('/').map_or(("", file), |(folders, name)| (folders, name));
-    let shown = if name == INDEX { "" } else { name };
-    let parts: Vec<&str> = folders.split('/').filter(|part| !part.is_empty()).chain([shown]).collect();
-    let encoded: Vec<String> = parts.iter().map(|part| utf8_percent_encode(part, SEGMENT).to_string()).collect();
-    format!("{}{}", base.url(), encoded.join("/"))
 }
 
 /// The path as browsers send it.
@@ -157,6 +151,7 @@ fn similar<'o>(output: &'o OutputSet, names: &[Cow<'_, str>]) -> Option<&'o str>
 mod tests {
     use super::*;
     use crate::{
+        config::BasePath,
         output::{OutputKind, Producer},
         text::Text,
     };
@@ -194,13 +189,17 @@ mod tests {
         "关于/我们/index.html",
     ];
 
-    fn base(written: &str) -> BasePath {
-        BasePath::parse(written).expect("a base")
+    fn urls(base: &str, slash: Slash) -> Urls {
+        Urls { origin: None, base: BasePath::parse(base).expect("a base"), slash }
     }
 
     /// The answer in a word: the file, `-> location`, `404`, `404 ~ file`, or `outside`.
     fn answered(output: &OutputSet, base_path: &str, path: &str) -> String {
-        match answer(output, &base(base_path), path) {
+        answered_by(output, &urls(base_path, Slash::Always), path)
+    }
+
+    fn answered_by(output: &OutputSet, urls: &Urls, path: &str) -> String {
+        match answer(output, urls, path) {
             Answer::File(file) => file.to_owned(),
             Answer::Redirect { location, .. } => format!("-> {location}"),
             Answer::Missing { similar: None } => "404".to_owned(),
@@ -351,6 +350,29 @@ mod tests {
     }
 
     #[test]
+    fn addresses_without_a_slash() {
+        let output =
+            output(&["about.html", "docs.html", "docs/a.html", "docs/b/index.html", "index.html", "v1.0.html"]);
+        for (path, expected) in [
+            ("/about", "about.html"),
+            ("/about.html", "about.html"),
+            ("/about/", "404 ~ about.html"),
+            ("/docs", "docs.html"),
+            ("/docs/a", "docs/a.html"),
+            ("/docs/b", "-> /docs/b/"),
+            ("/docs/", "404 ~ docs.html"),
+            ("/v1.0", "v1.0.html"),
+            ("/", "index.html"),
+            ("/index", "index.html"),
+            ("/.html", "404 ~ index.html"),
+        ] {
+            assert_eq!(answered_by(&output, &urls("/", Slash::Never), path), expected, "{path}");
+            let below = answered_by(&output, &urls("/app", Slash::Never), &format!("/app{path}"));
+            assert_eq!(below, expected.replace("-> ", "-> /app"), "{path}");
+        }
+    }
+
+    #[test]
     fn a_portal_without_files_answers() {
         assert_eq!(answered(&OutputSet::new(), "/", "/"), "404");
         assert_eq!(answered(&OutputSet::new(), "/app/", "/app"), "404");
@@ -359,14 +381,13 @@ mod tests {
     #[test]
     fn every_file_has_an_address() {
         let output = output(FILES);
-        for base in ["/", "/app/", "/应用/v 1/"].map(base) {
-            for file in FILES {
-                assert_eq!(answer(&output, &base, &address(&base, file)), Answer::File(file), "{file}");
+        for base in ["/", "/app/", "/应用/v 1/"] {
+            for urls in [Slash::Always, Slash::Never].map(|slash| urls(base, slash)) {
+                for file in FILES {
+                    assert_eq!(answer(&output, &urls, &urls.file(file)), Answer::File(file), "{file}");
+                }
             }
         }
-        assert_eq!(address(&base("/app"), "about/index.html"), "/app/about/");
-        assert_eq!(address(&base("/app"), "index.html"), "/app/");
-        assert_eq!(address(&base("/"), "c#/d.txt"), "/c%23/d.txt");
     }
 
     #[test]
@@ -378,7 +399,7 @@ mod tests {
             ("/app/nothing", 404, None),
             ("/about/", 404, None),
         ] {
-            let answer = answer(&output, &base("app"), path);
+            let answer = answer(&output, &urls("app", Slash::Always), path);
             assert_eq!((answer.status(), answer.file()), (status, file), "{path}");
         }
     }

@@ -14,7 +14,8 @@ use crate::{
     check::{self, Judgement, Subject},
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
-    hoisted,
+    hoisted, hosting,
+    manifest::{self, Manifest},
     output::{OutputKind, OutputSet, Producer},
     packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
@@ -62,6 +63,8 @@ pub struct Build {
     pub output: OutputSet,
     /// The portal that was built.
     pub portal: Portal,
+    /// What was made, for those who were not there.
+    pub manifest: Manifest,
     /// Scripts, in the order of their names.
     pub scripts: Vec<ScriptFile>,
     /// For each page, by the path of its route, what it loads before it works.
@@ -114,13 +117,15 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     warnings.extend(pages.warnings);
     warnings.extend(public_warnings);
 
-    let output = clock.time("shell", || {
+    let page_files = site.page_files(&scripts.browser);
+    let (output, manifest) = clock.time("shell", || {
         let mut writer =
             Writer { site: &site, shells: &shells, scripts: &scripts, output: OutputSet::new(), errors: Vec::new() };
         writer.scripts();
         let icon = writer.public(public);
         writer.documents(&pages.rendered, icon.as_deref());
-        if writer.errors.is_empty() { Ok(writer.output) } else { Err(writer.errors) }
+        let manifest = writer.hosting(&page_files, &mut warnings);
+        if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
     })?;
     warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
     if options.judgement == Judgement::Errors {
@@ -131,20 +136,10 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     if warnings.iter().any(Diagnostic::is_error) {
         return Err(warnings);
     }
-    let page_files = site.pages().map(|(route, component)| {
-        let chunks = site.chunks_of(&scripts.browser, Some(component)).into_iter();
-        let sheets = site.sheets_of(&scripts.browser, Some(component)).into_iter();
-        let files = PageFiles {
-            scripts: chunks.map(|chunk| chunk.file_name.clone()).collect(),
-            style_sheets: sheets.map(str::to_owned).collect(),
-        };
-        (route.path.as_str().to_owned(), files)
-    });
-    let page_files = page_files.collect();
     let css_module_types = css_module_types(&scripts.browser);
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
-    Ok(Build { output, portal, scripts, page_files, css_module_types, warnings, timings })
+    Ok(Build { output, portal, manifest, scripts, page_files, css_module_types, warnings, timings })
 }
 
 /// Both values, or the mistakes of both.
@@ -240,7 +235,7 @@ impl Site<'_> {
             minify: self.options.minify && platform == Platform::Browser,
             minify_sheets: self.options.minify,
             source_maps,
-            base: self.portal.base.url(),
+            base: self.portal.urls.base.url(),
             env: self.options.env.clone(),
             minifier_cache: self.options.minifier_cache.clone(),
             ..Options::new(&self.options.root, &self.folder, platform)
@@ -338,6 +333,19 @@ impl Site<'_> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
         let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| &module.styles);
         bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
+    }
+
+    fn page_files(&self, bundle: &Bundle) -> BTreeMap<String, PageFiles> {
+        let of_pages = self.pages().map(|(route, component)| {
+            let chunks = self.chunks_of(bundle, Some(component)).into_iter();
+            let sheets = self.sheets_of(bundle, Some(component)).into_iter();
+            let files = PageFiles {
+                scripts: chunks.map(|chunk| chunk.file_name.clone()).collect(),
+                style_sheets: sheets.map(str::to_owned).collect(),
+            };
+            (route.path.as_str().to_owned(), files)
+        });
+        of_pages.collect()
     }
 
     /// What the bundler calls the module in a file: links lead to one name.
@@ -463,7 +471,7 @@ impl Writer<'_> {
 
     /// The URL of a file of the output.
     fn url(&self, file: &str) -> String {
-        format!("{}{file}", self.site.portal.base.url())
+        format!("{}{file}", self.site.portal.urls.base.url())
     }
 
     fn documents(&mut self, rendered: &[RenderedPage], icon: Option<&str>) {
@@ -473,7 +481,8 @@ impl Writer<'_> {
         for route in &portal.routes {
             match &route.kind {
                 RouteKind::Page { component } => self.page(route, component, html(route.path.as_str()), icon),
-                RouteKind::Redirect(target) => self.stub(route, &target.href(&portal.base), icon),
+                RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&portal.urls), icon),
+                RouteKind::Retired => {}
             }
         }
         self.not_found(html(NOT_FOUND_PATH), icon);
@@ -481,8 +490,9 @@ impl Writer<'_> {
 
     fn page(&mut self, route: &Route, component: &Path, html: &str, icon: Option<&str>) {
         let portal = self.site.portal;
-        let canonical = portal.canonical(&route.path);
+        let canonical = portal.urls.canonical(&route.path);
         let shell = PageShell {
+            lang: &route.lang,
             title: &route.title,
             description: route.description.as_deref(),
             canonical: canonical.as_deref(),
@@ -492,15 +502,13 @@ impl Writer<'_> {
             ..PageShell::default()
         };
         let producer = producer_of(route);
-        let output = route.path.output();
-        let data = output.strip_suffix("index.html").unwrap_or_default();
-        self.data(format!("{data}page.json"), &route.title, producer.clone());
-        self.document(output, shell, Some(component), producer);
+        self.data(portal.urls.data(&route.path), &route.title, producer.clone());
+        self.document(portal.urls.document(&route.path), shell, Some(component), producer);
     }
 
     fn not_found(&mut self, html: &str, icon: Option<&str>) {
-        let not_found = &self.site.portal.not_found;
-        let shell = PageShell { title: &not_found.title, noindex: true, html, icon, ..PageShell::default() };
+        let Portal { not_found, lang, .. } = self.site.portal;
+        let shell = PageShell { lang, title: &not_found.title, noindex: true, html, icon, ..PageShell::default() };
         let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
         if let Some(place) = &not_found.place {
             producer = producer.at(place.clone());
@@ -517,9 +525,8 @@ impl Writer<'_> {
 
     fn document(&mut self, path: String, shell: PageShell<'_>, component: Option<&Path>, producer: Producer) {
         let files = self.files_of(component);
-        let base = self.site.portal.base.url();
+        let base = self.site.portal.urls.base.url();
         let document = self.shells.page(&PageShell {
-            lang: &self.site.portal.lang,
             base: &base,
             stylesheets: &files.stylesheets,
             preloads: &files.preloads,
@@ -536,12 +543,30 @@ impl Writer<'_> {
         let redirect = &self.scripts.redirect;
         let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
         let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
-        let lang = &self.site.portal.lang;
+        let lang = &route.lang;
         let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
         match document {
-            Ok(document) => self.add(route.path.output(), OutputKind::Page, document, producer_of(route)),
+            Ok(document) => {
+                self.add(self.site.portal.urls.document(&route.path), OutputKind::Page, document, producer_of(route))
+            }
             Err(diagnostic) => self.errors.push(diagnostic),
         }
+    }
+
+    /// Adds what hosts read, and the manifest beside it.
+    fn hosting(&mut self, page_files: &BTreeMap<String, PageFiles>, warnings: &mut Vec<Diagnostic>) -> Manifest {
+        let manifest = Manifest::of(self.site.portal, page_files);
+        let files = hosting::files(&manifest);
+        for (path, text) in files.published {
+            self.add(path, OutputKind::Data, text, Producer::new(text!("`[deploy]`", "`[deploy]`")));
+        }
+        for (name, text) in files.deployment {
+            self.output.add_note(name, text);
+        }
+        warnings.extend(files.warnings);
+        let manifest = manifest.with_files(&self.output);
+        self.output.add_note(manifest::FILE, manifest.to_json());
+        manifest
     }
 
     /// What the document of `component`'s page links.

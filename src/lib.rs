@@ -8,6 +8,8 @@
 //!                                       once for the engine
 //!             prerender-> [RenderedPage]  React run in the embedded engine
 //! templates/ --shell----> documents     pages, stubs, 404
+//!             manifest -> Manifest      what was made, for those who deploy it, preview it, or build the next one
+//!             hosting --> HostFiles     redirects, headers and settings for the platforms
 //!             output ---> OutputSet     output path -> bytes
 //!             check ----> [Diagnostic]  the finished documents, judged by rules
 //!             publish --> dist/         the only code that writes
@@ -24,9 +26,12 @@ pub mod check;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
+mod document;
 pub mod edit;
 mod hoisted;
+pub mod hosting;
 pub mod init;
+pub mod manifest;
 pub mod output;
 mod packages;
 pub mod prerender;

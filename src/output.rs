@@ -17,6 +17,8 @@ use crate::{
 
 /// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
 pub const RESERVED_FOLDER: &str = ".portalgen";
+/// The folder inside the output folder for notes: see [`OutputSet::add_note`].
+pub const NOTES_FOLDER: &str = ".portalgen/deploy";
 
 /// What a file is to those who serve it. The order is the order of publishing: a file comes after what it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +86,7 @@ pub struct OutputSet {
     files: BTreeMap<String, Output>,
     /// Every file and every folder on the way to one, by [`fold`]ed path.
     names: BTreeMap<String, Name>,
+    notes: BTreeMap<String, Vec<u8>>,
 }
 
 /// What a folded path stands for.
@@ -134,6 +137,17 @@ impl OutputSet {
         }
         self.files.insert(path, Output { kind, bytes: bytes.into(), producer });
         Ok(())
+    }
+
+    /// Adds a file that no visitor is meant to be served: what whoever deploys the output needs to know, or the next build.
+    /// It goes to [`NOTES_FOLDER`], under a name without folders.
+    pub fn add_note(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.notes.insert(name.into(), bytes.into());
+    }
+
+    /// Every note by its name.
+    pub fn notes(&self) -> &BTreeMap<String, Vec<u8>> {
+        &self.notes
     }
 
     /// The file at `path`.

@@ -70,16 +70,21 @@ fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
             RouteKind::Page { component } => {
                 writeln!(pages, "  [{path}, () => import({})],", quoted(&specifier(component)))
             }
-            RouteKind::Redirect(target) => writeln!(redirects, "  [{path}, {}],", quoted(&target.href(&portal.base))),
+            RouteKind::Retired => Ok(()),
+            RouteKind::Redirect { target, .. } => {
+                writeln!(redirects, "  [{path}, {}],", quoted(&target.href(&portal.urls)))
+            }
         };
     }
     format!(
         "export {{ default as Layout }} from {};\n\
          export const pages = new Map([\n{pages}]);\n\
          export const redirects = new Map([\n{redirects}]);\n\
-         export const notFound = () => import({});\n",
+         export const notFound = () => import({});\n\
+         export const slash = {};\n",
         quoted(&layout),
         quoted(&not_found),
+        quoted(portal.urls.slash.name()),
     )
 }
 

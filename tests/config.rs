@@ -13,7 +13,7 @@ use std::{
 
 use portalgen::{
     cli::report::{self, Look},
-    config::{self, Overrides, Portal, RouteKind},
+    config::{self, Overrides, Portal, RouteKind, Slash},
     diagnostic::Diagnostic,
     source::Memory,
     text::{Language, Text},
@@ -61,18 +61,21 @@ fn portal(loaded: Loaded) -> Portal {
 
 /// A portal as a reviewer reads it: one line a route.
 fn summary(portal: &Portal) -> String {
-    let mut out = format!("lang {}, base {}\n", portal.lang, portal.base);
-    let _ = writeln!(out, "product {:?}, host {:?}, origin {:?}", portal.product, portal.host, portal.origin);
+    let Portal { lang, product, host, urls, .. } = portal;
+    let slash = if urls.slash == Slash::Never { ", no slash" } else { "" };
+    let mut out = format!("lang {lang}, base {}{slash}\n", urls.base);
+    let _ = writeln!(out, "product {product:?}, host {host:?}, origin {:?}", urls.origin);
     let _ = writeln!(out, "not found {:?} {:?}\n", portal.not_found.title, portal.not_found.component);
     for route in &portal.routes {
-        let _ = writeln!(out, "{} -> {}", route.path.url(&portal.base), route.path.output());
+        let _ = writeln!(out, "{} -> {}", urls.page(&route.path), urls.document(&route.path));
         let _ = writeln!(out, "    title {:?}, name {:?}, noindex {}", route.title, route.name, route.noindex);
         if let Some(description) = &route.description {
             let _ = writeln!(out, "    description {description:?}");
         }
         let _ = match &route.kind {
             RouteKind::Page { component } => writeln!(out, "    page {}", component.display()),
-            RouteKind::Redirect(target) => writeln!(out, "    redirect {}", target.href(&portal.base)),
+            RouteKind::Redirect { target, status } => writeln!(out, "    {status} {}", target.href(urls)),
+            RouteKind::Retired => writeln!(out, "    retired"),
         };
     }
     out + "\n"
@@ -169,9 +172,9 @@ fn overrides_beat_the_file_and_name_their_flag() {
         base: Some(String::new()),
     };
     let portal = portal(load_with(VALID, USUAL_FILES, &overrides));
-    assert_eq!(portal.canonical(&portal.routes[1].path).as_deref(), Some("https://staging.lanyu.example/about/"));
-    let RouteKind::Redirect(login) = &portal.routes[2].kind else { panic!("login is a redirect") };
-    assert_eq!(login.href(&portal.base), "http://localhost:3000/login?from=portal#top");
+    assert_eq!(portal.urls.canonical(&portal.routes[1].path).as_deref(), Some("https://staging.lanyu.example/about/"));
+    let login = portal.routes[2].redirect().expect("login is a redirect");
+    assert_eq!(login.href(&portal.urls), "http://localhost:3000/login?from=portal#top");
 
     let wrong = Overrides { host: Some("chat".into()), origin: Some("https://x/y".into()), base: Some("a//b".into()) };
     let errors = errors(load_with(VALID, USUAL_FILES, &wrong));

@@ -100,6 +100,16 @@ fn key(random: &mut Random, wrong: usize, name: &str, good: &[&str]) -> String {
     format!("{name} = {value}\n")
 }
 
+/// Sections that a portal can do without: their keys, values that mean something, and whether the key is required.
+#[expect(clippy::type_complete, reason = "a table that is read once")]
+fn optional_sections() -> Vec<(&'static str, Vec<(&'static str, Vec<&'static str>, bool)>)> {
+    vec![
+        ("build", vec![("keep", vec!["0", "3"], false), ("integrity", vec!["true", "false"], false)]),
+        ("budget", vec![("js", vec!["\"85 kB\""], false), ("css", vec!["\"1 MB\""], false)]),
+        ("deploy", vec![("platform", vec!["[]", "[\"nginx\", \"cloudflare\"]"], false)]),
+    ]
+}
+
 /// A file that is right but for a mistake in one of some ten things.
 fn document(random: &mut Random, wrong: usize) -> String {
     let mut text = String::new();
@@ -117,12 +127,24 @@ fn document(random: &mut Random, wrong: usize) -> String {
             ("base", vec!["\"/app/\"", "\"\""]),
             ("lang", vec!["\"en\"", "\"zh-CN\""]),
             ("allow_hosts", vec!["[]", "[\"a.example\", \"*.b.example\"]"]),
+            ("slash", vec!["\"always\"", "\"never\""]),
         ] {
             if random.chance(40) {
                 text.push_str(&key(random, wrong, name, &good));
             }
         }
         odd(random, &mut text);
+    }
+    for (section, keys) in optional_sections() {
+        if random.chance(20) {
+            let _ = writeln!(text, "[{section}]");
+            for (name, good, is_required) in keys {
+                if random.chance(if is_required { 100 - wrong } else { 50 }) {
+                    text.push_str(&key(random, wrong, name, &good));
+                }
+            }
+            odd(random, &mut text);
+        }
     }
     if random.chance(30) {
         text.push_str(if random.chance(wrong) { "[[not_found]]\n" } else { "[not_found]\n" });
@@ -141,7 +163,7 @@ fn document(random: &mut Random, wrong: usize) -> String {
         odd(random, &mut text);
     }
     if random.chance(wrong) {
-        let _ = writeln!(text, "[{}]", random.pick(&["rotues", "deploy", "routes"]));
+        let _ = writeln!(text, "[{}]", random.pick(&["rotues", "hosting", "routes"]));
     }
     for path in ["\"/\"", "\"/about\""].into_iter().take(if random.chance(wrong) { 0 } else { 2 }) {
         text.push_str(if random.chance(wrong / 4) { "[route]\n" } else { "[[route]]\n" });
@@ -156,6 +178,12 @@ fn document(random: &mut Random, wrong: usize) -> String {
         if random.chance(30) {
             text.push_str(&key(random, wrong, "noindex", &["true", "false"]));
         }
+        if random.chance(10) {
+            text.push_str(&key(random, wrong, "lang", &["\"en\"", "\"zh-CN\""]));
+        }
+        if random.chance(10) {
+            text.push_str(&key(random, wrong, "budget", &["\"100 kB\""]));
+        }
         let both = random.chance(wrong);
         let component = random.chance(30);
         if component || both {
@@ -163,6 +191,14 @@ fn document(random: &mut Random, wrong: usize) -> String {
         }
         if both || (!component && random.chance(30)) {
             text.push_str(&key(random, wrong, "redirect", &["\"/about#x\"", "\"https://a.example/\""]));
+            if random.chance(20) {
+                text.push_str(&key(random, wrong, "status", &["301", "302", "307", "308"]));
+            }
+        } else if random.chance(wrong) {
+            text.push_str("status = 301\n");
+        }
+        if random.chance(10) {
+            text.push_str(&key(random, wrong, "retired", &["false"]));
         }
         odd(random, &mut text);
     }
@@ -193,7 +229,8 @@ fn only_values_are_wrong(text: &str) -> bool {
     let root = Path::new("/portal");
     let files = ["index.tsx", "about.tsx", "404.tsx"].map(|file| (root.join("site/pages").join(file), Vec::new()));
     let loaded = config::load_text(text, &Memory::new(files), root, &Overrides::default());
-    let among_routes = [Rule::RedirectHost, Rule::RedirectLoop, Rule::NoHome, Rule::RedirectNowhere];
+    let among_routes =
+        [Rule::RedirectHost, Rule::RedirectLoop, Rule::RedirectChain, Rule::NoHome, Rule::RedirectNowhere];
     loaded.err().is_some_and(|found| {
         found
             .iter()

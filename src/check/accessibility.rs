@@ -1,10 +1,12 @@
 //! What those need who listen to a page instead of looking at it.
 
-use super::{
+use super::shorten;
+use crate::{
+    diagnostic::Diagnostic,
     document::{Document, Heading, Image},
-    shorten,
+    rules::Rule,
+    text::text,
 };
-use crate::{diagnostic::Diagnostic, rules::Rule, text::text};
 
 /// What is wrong with a page for those who listen to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,7 +5,6 @@ use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use super::{
-    document::{Document, Reference},
     literals::Spelling,
     pages::{Documents, Page},
     shorten,
@@ -15,6 +14,7 @@ use crate::{
     characters::Unseen,
     config::{Portal, check_escapes},
     diagnostic::Diagnostic,
+    document::{Document, Reference},
     output::{OutputKind, OutputSet},
     rules::Rule,
     text::{self, Text, text},
@@ -76,7 +76,7 @@ impl Links<'_> {
         let file = if page.is_at(path) {
             page.file.as_str()
         } else {
-            match answer::answer(self.output, &self.portal.base, path) {
+            match answer::answer(self.output, &self.portal.urls, path) {
                 Answer::File(file) | Answer::Redirect { file, .. } => file,
                 Answer::Missing { .. } => return Some(self.missing(page, reference, path)),
                 Answer::Outside => return self.outside(reference, path),
@@ -108,19 +108,25 @@ impl Links<'_> {
         is_below_base.then(|| Fault::BeforeBase { path: path.to_owned(), is_link: reference.is_link })
     }
 
+    /// The path of a file as links write it.
+    fn address(&self, file: &str) -> String {
+        let urls = &self.portal.urls;
+        self.portal.route_of_document(file).map_or_else(|| urls.file(file), |route| urls.page(&route.path))
+    }
+
     fn is_there(&self, path: &str) -> bool {
-        answer::answer(self.output, &self.portal.base, path).file().is_some()
+        answer::answer(self.output, &self.portal.urls, path).file().is_some()
     }
 
     /// The path without the base that it begins with; none where the base is `/`.
     fn below_base<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let base = self.portal.base.url();
+        let base = self.portal.urls.base.url();
         let folder = base.trim_end_matches('/');
         path.strip_prefix(folder).filter(|rest| !folder.is_empty() && rest.starts_with('/'))
     }
 
     fn with_base(&self, path: &str) -> String {
-        format!("{}{}", self.portal.base.url(), path.trim_start_matches('/'))
+        format!("{}{}", self.portal.urls.base.url(), path.trim_start_matches('/'))
     }
 
     /// How somebody may have written an address that a document has, the likeliest first.
@@ -147,7 +153,7 @@ impl Links<'_> {
 
     /// The output path of the asset at an address, if that is one.
     pub(super) fn asset(&self, address: &str) -> Option<String> {
-        let file = answer::answer(self.output, &self.portal.base, address).file()?;
+        let file = answer::answer(self.output, &self.portal.urls, address).file()?;
         self.output.get(file).filter(|output| output.kind == OutputKind::Asset)?;
         Some(file.to_owned())
     }
@@ -187,7 +193,7 @@ impl Links<'_> {
     }
 
     fn before_base(&self, path: &str, is_link: bool) -> Diagnostic {
-        let (shown, base) = (readable(path), readable(&self.portal.base.url()));
+        let (shown, base) = (readable(path), readable(&self.portal.urls.base.url()));
         let meant = readable(&self.with_base(path));
         let complaint = Diagnostic::of(
             Rule::LinkWithoutBase,
@@ -214,7 +220,7 @@ impl Links<'_> {
     }
 
     fn base_twice(&self, path: &str, is_without_base: bool) -> Diagnostic {
-        let (shown, base) = (readable(path), readable(&self.portal.base.url()));
+        let (shown, base) = (readable(path), readable(&self.portal.urls.base.url()));
         let once = self.below_base(path).unwrap_or(path);
         let meant = if is_without_base { self.below_base(once).unwrap_or(once) } else { once };
         let message = text!("`{shown}` has the base `{base}` twice", "`{shown}` 里的目录 `{base}` 出现了两次");
@@ -227,11 +233,11 @@ impl Links<'_> {
 
     /// What was probably meant by a path at which nothing is.
     fn meant(&self, path: &str, is_without_base: bool, looks_further: bool) -> Option<Text> {
-        let Answer::Missing { similar } = answer::answer(self.output, &self.portal.base, path) else { return None };
+        let Answer::Missing { similar } = answer::answer(self.output, &self.portal.urls, path) else { return None };
         let Some(file) = similar else {
             return looks_further.then(|| self.near(path, is_without_base).map(text::did_you_mean)).flatten();
         };
-        let there = answer::address(&self.portal.base, file);
+        let there = self.address(file);
         let there = if path.ends_with('/') { there.as_str() } else { without_slash(&there) };
         let meant = readable(self.below_base(there).filter(|_| is_without_base).unwrap_or(there));
         let (asked, there) = (readable(path), readable(there));
@@ -257,13 +263,13 @@ impl Links<'_> {
         let files = self.output.iter().filter(|(_, file)| file.kind == OutputKind::Data);
         let paths: Vec<String> = routes.chain(files.map(|(path, _)| format!("/{path}"))).collect();
         let meant = nearest(&typed, paths.iter().map(String::as_str))?;
-        let base = self.portal.base.url();
+        let base = self.portal.urls.base.url();
         let folder = if is_without_base { "" } else { base.trim_end_matches('/') };
         Some(format!("{}{meant}", readable(folder)))
     }
 
     fn no_part(&self, file: &str, id: &str, looks_further: bool) -> Diagnostic {
-        let address = answer::address(&self.portal.base, file);
+        let address = self.address(file);
         let page = self.below_base(&address).unwrap_or(&address);
         let page = if file == NOT_FOUND { NOT_FOUND.to_owned() } else { readable(without_slash(page)) };
         let shown = shorten(id);

@@ -12,7 +12,6 @@
 //! ```
 
 mod accessibility;
-mod document;
 mod faults;
 mod links;
 mod literals;

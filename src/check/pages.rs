@@ -8,11 +8,11 @@ use std::{
 
 use url::Url;
 
-use super::document::Document;
 use crate::{
     answer::NOT_FOUND,
     config::Portal,
     diagnostic::Place,
+    document::Document,
     output::{OutputKind, OutputSet},
     runtime::NOT_FOUND_PATH,
 };
@@ -60,7 +60,7 @@ impl<'a> Documents<'a> {
     /// The documents among the files of a portal.
     pub(super) fn new(portal: &Portal, output: &'a OutputSet) -> Self {
         let stubs = portal.routes.iter().filter(|route| route.redirect().is_some());
-        let stubs: BTreeSet<String> = stubs.map(|route| route.path.output()).collect();
+        let stubs: BTreeSet<String> = stubs.map(|route| portal.urls.document(&route.path)).collect();
         let is_document = |path: &str| path.ends_with(".html") && !stubs.contains(path);
         let files = output.iter().filter(|(path, file)| file.kind != OutputKind::Asset && is_document(path));
         Self { output, read: files.map(|(path, _)| (path.as_str(), OnceLock::new())).collect() }
@@ -75,20 +75,20 @@ impl<'a> Documents<'a> {
 
 /// Every page of the portal, and the one for what is not there.
 pub(super) fn pages(portal: &Portal) -> Vec<Page<'_>> {
-    let origin = portal.origin.as_ref().map_or("https://portal.invalid", |origin| origin.as_str());
+    let origin = portal.urls.origin.as_ref().map_or("https://portal.invalid", |origin| origin.as_str());
     let address = |path: &str| Url::parse(&format!("{origin}{path}")).ok();
     let of_routes = portal.routes.iter().filter_map(|route| {
         let component = route.component()?;
         Some(Page {
-            file: route.path.output(),
-            address: address(&route.path.url(&portal.base))?,
+            file: portal.urls.document(&route.path),
+            address: address(&portal.urls.page(&route.path))?,
             unknown: None,
             name: route.path.as_str(),
             component: Some(component),
             place: route.places.path.clone(),
         })
     });
-    let unknown = format!("{}{NOT_FOUND_PATH}", portal.base.url().trim_end_matches('/'));
+    let unknown = format!("{}{NOT_FOUND_PATH}", portal.urls.base.url().trim_end_matches('/'));
     let not_found = address(&format!("{unknown}/{}", "404/".repeat(UNKNOWN_FOLDERS))).map(|address| Page {
         file: NOT_FOUND.to_owned(),
         address,

@@ -50,21 +50,22 @@ fn requested(address: &str, portal: &Portal) -> Result<String, Diagnostic> {
                 "`{address}` 不是浏览器能打开的地址"
             ))
         })?;
-        let is_here = portal.origin.as_ref().is_none_or(|origin| origin.as_str() == url.origin().ascii_serialization());
+        let is_here =
+            portal.urls.origin.as_ref().is_none_or(|origin| origin.as_str() == url.origin().ascii_serialization());
         return if is_here { Ok(url.path().to_owned()) } else { Err(elsewhere(&url, portal)) };
     }
     let end = address.find(['?', '#']).unwrap_or(address.len());
     let path = &address[..end];
     // Some shells of Windows take a word that begins with a slash for the name of a file.
     let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
-    let base = portal.base.url();
+    let base = portal.urls.base.url();
     let is_below_base = path.starts_with(&base) || path == base.trim_end_matches('/');
     Ok(if is_below_base { path } else { format!("{}{path}", base.trim_end_matches('/')) })
 }
 
 fn elsewhere(url: &Url, portal: &Portal) -> Diagnostic {
     let host = url.host_str().unwrap_or_default().to_owned();
-    let origin = portal.origin.as_ref().map_or("", |origin| origin.as_str());
+    let origin = portal.urls.origin.as_ref().map_or("", |origin| origin.as_str());
     Diagnostic::error(text!("`{host}` is not where this portal is served", "`{host}` 不是这个门户所在的站点"))
         .with_hint(text!(
             "`origin` in routes.toml says {origin}; a path alone does as well",
@@ -84,9 +85,8 @@ struct Explanation<'b> {
 
 impl<'b> Explanation<'b> {
     fn of(build: &'b Build, root: &'b Path, path: &str) -> Self {
-        let answer = answer::answer(&build.output, &build.portal.base, path);
-        let routes = build.portal.routes.iter();
-        let route = answer.file().and_then(|file| routes.into_iter().find(|route| route.path.output() == file));
+        let answer = answer::answer(&build.output, &build.portal.urls, path);
+        let route = answer.file().and_then(|file| build.portal.route_of_document(file));
         Self { build, root, path: path.to_owned(), answer, route }
     }
 
@@ -101,7 +101,7 @@ impl<'b> Explanation<'b> {
 
     /// Where a stub leads.
     fn target(&self) -> Option<String> {
-        Some(self.route?.redirect()?.href(&self.build.portal.base))
+        Some(self.route?.redirect()?.href(&self.build.portal.urls))
     }
 
     /// Output paths of what the document needs before it works: scripts, then style sheets.
@@ -117,7 +117,7 @@ impl<'b> Explanation<'b> {
     fn seen(&self) -> Text {
         let portal = &self.build.portal;
         if self.answer == Answer::Outside {
-            let base = portal.base.url();
+            let base = portal.urls.base.url();
             return text!(
                 "what else is on that host: the portal begins at {base}",
                 "该站点上的其他内容：门户从 {base} 开始"
@@ -145,7 +145,7 @@ impl<'b> Explanation<'b> {
     /// The same address in other spellings that people and programs use, and what answers them.
     fn variants(&self) -> Vec<(String, Answer<'b>)> {
         let path = self.path.trim_end_matches('/');
-        let encoded = |path: &str| answer::answer(&self.build.output, &self.build.portal.base, path);
+        let encoded = |path: &str| answer::answer(&self.build.output, &self.build.portal.urls, path);
         let spellings = [
             path.to_owned(),
             format!("{path}/"),

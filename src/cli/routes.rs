@@ -22,7 +22,7 @@ pub(super) fn command(arguments: &RoutesArguments, console: &Console) -> Result<
     let Loaded { root, portal, warnings, .. } = load(&arguments.portal)?;
     let routes = portal.in_file_order();
     let file = |route: &Route| Some(display_name(&root, route.component()?));
-    let target = |route: &Route| Some(route.redirect()?.href(&portal.base));
+    let target = |route: &Route| Some(route.redirect()?.href(&portal.urls));
     if console.wants_json() {
         let json = |route: &&Route| json_route(&portal, route, file(route).as_deref(), target(route).as_deref());
         let routes: Vec<Value> = routes.iter().map(json).collect();
@@ -66,7 +66,7 @@ fn json_route(portal: &Portal, route: &Route, component: Option<&str>, redirect:
         "title": route.title,
         "description": route.description,
         "noindex": route.noindex,
-        "url": route.path.url(&portal.base),
+        "url": portal.urls.page(&route.path),
         "component": component,
         "redirect": redirect,
         "line": route.places.path.line_column().0,

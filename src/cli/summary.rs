@@ -133,7 +133,7 @@ fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
 
 fn what(build: &Build, route: &Route) -> String {
     match route.redirect() {
-        Some(target) => format!("-> {}", target.href(&build.portal.base)),
+        Some(target) => format!("-> {}", target.href(&build.portal.urls)),
         None => report::visible(&route.title),
     }
 }
@@ -175,13 +175,13 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
 }
 
 fn json_route(build: &Build, route: &Route) -> Value {
-    let redirect = route.redirect().map(|target| target.href(&build.portal.base));
+    let redirect = route.redirect().map(|target| target.href(&build.portal.urls));
     json!({
         "path": route.path.as_str(),
         "name": route.name,
         "title": route.title,
-        "url": route.path.url(&build.portal.base),
-        "file": route.path.output(),
+        "url": build.portal.urls.page(&route.path),
+        "file": build.portal.urls.document(&route.path),
         "redirect": redirect,
         "scripts": build.page_files.get(route.path.as_str()).map(|files| &files.scripts),
     })

@@ -11,6 +11,8 @@ pub(crate) enum Kind {
     Text,
     /// `true` or `false`
     Flag,
+    /// A whole number, not below zero.
+    Number,
     /// A list of texts.
     List,
 }
@@ -21,6 +23,7 @@ impl Kind {
         match self {
             Self::Text => Some(quoted(words.first()?)),
             Self::Flag => Some(meant_flag(words.first()?)?.to_string()),
+            Self::Number => Some(words.first()?.trim().parse::<u32>().ok()?.to_string()),
             Self::List => Some(format!("[{}]", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "))),
         }
     }
@@ -31,6 +34,9 @@ impl Kind {
             Self::Text => text!("`{key}` is a single text", "`{key}` 只能是一段文字"),
             Self::Flag => {
                 text!("`{key}` is `true` or `false`, without quotes", "`{key}` 只能是 `true` 或 `false`，不加引号")
+            }
+            Self::Number => {
+                text!("`{key}` is a whole number, without quotes", "`{key}` 只能是一个整数，不加引号")
             }
             Self::List => text!("`{key}` is a list, in brackets", "`{key}` 是一个列表，要放在方括号里"),
         }

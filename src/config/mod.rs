@@ -6,12 +6,14 @@
 //! and [`hosts`] look at all routes together. Each step notes what is wrong and goes on; [`findings`] drops the complaints that only
 //! follow from an earlier one.
 
+mod budget;
 mod component;
 mod file;
 mod findings;
 mod hosts;
 mod kind;
 mod path;
+mod platform;
 mod redirects;
 mod routes;
 mod schema;
@@ -20,20 +22,26 @@ mod settings;
 mod spelling;
 mod target;
 mod template;
+mod translations;
+mod urls;
 mod value;
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+pub use budget::Size;
 pub use file::FILE;
 pub use path::RoutePath;
-pub(crate) use path::{SEGMENT, check_escapes};
+pub(crate) use path::check_escapes;
+pub use platform::Platform;
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
 pub use target::RedirectTarget;
+pub use urls::{Slash, Urls};
 pub use value::Problem;
 
 use toml::de::DeTable;
@@ -42,9 +50,8 @@ use self::{
     component::SiteFiles,
     findings::Findings,
     hosts::KnownHosts,
-    redirects::Home,
     routes::Drafter,
-    sections::PortalSection,
+    sections::{BudgetSection, DeploySection, File, PortalSection, SecuritySection, SiteSection},
     template::Values,
     value::{Flag, Value},
 };
@@ -52,6 +59,7 @@ use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
     rules::Levels,
     source::Sources,
+    text::text,
 };
 
 /// Everything that `routes.toml` says, checked.
@@ -63,16 +71,26 @@ pub struct Portal {
     pub product: Option<String>,
     /// Where sign-in lives, the value of `{host}`.
     pub host: Option<Host>,
-    /// Where the portal is served; without it there are no canonical links.
-    pub origin: Option<Origin>,
-    /// The folder under which the portal is served.
-    pub base: BasePath,
+    /// Where the portal is served, and how its addresses are written.
+    pub urls: Urls,
     /// All routes, sorted by path: their order in the file means nothing.
     pub routes: Vec<Route>,
     /// What visitors of unknown addresses get.
     pub not_found: NotFound,
     /// Hosts that redirects may lead to besides that of `{host}`.
     pub allow_hosts: Vec<AllowedHost>,
+    /// What others are told about the portal: `[site]`.
+    pub site: SiteInfo,
+    /// What `/.well-known/security.txt` says: `[security]`.
+    pub security: Option<SecurityContact>,
+    /// Of how many earlier builds the assets stay.
+    pub keep: u32,
+    /// Whether browsers check scripts and styles against their hashes.
+    pub integrity: bool,
+    /// How much a page may load: `[budget]`.
+    pub budget: Budget,
+    /// Where the output folder is served: `[deploy]`.
+    pub deploy: Deploy,
     /// What the owner has decided about rules.
     pub levels: Levels,
     /// The text that says all this, for messages about what does not stand in it.
@@ -93,9 +111,9 @@ impl Portal {
         routes
     }
 
-    /// The full URL of a page, when the origin is known.
-    pub fn canonical(&self, path: &RoutePath) -> Option<String> {
-        Some(format!("{}{}", self.origin.as_ref()?.as_str(), path.url(&self.base)))
+    /// The route whose document is the output file `file`.
+    pub fn route_of_document(&self, file: &str) -> Option<&Route> {
+        self.routes.iter().find(|route| self.urls.document(&route.path) == file)
     }
 }
 
@@ -112,6 +130,14 @@ pub struct Route {
     pub description: Option<String>,
     /// Whether search engines are asked to leave the page out.
     pub noindex: bool,
+    /// The language of the page, as a BCP 47 tag.
+    pub lang: String,
+    /// The routes that show the same in other languages, this one left out: symmetric and transitive, sorted by path.
+    pub translations: Vec<RoutePath>,
+    /// The image that is shown where the page is shared.
+    pub image: Option<Written>,
+    /// How large the scripts of the page may be.
+    pub budget: Option<Size>,
     /// What answers at the address.
     pub kind: RouteKind,
     /// Where this stands in `routes.toml`, for messages about this route.
@@ -123,15 +149,15 @@ impl Route {
     pub fn component(&self) -> Option<&Path> {
         match &self.kind {
             RouteKind::Page { component } => Some(component),
-            RouteKind::Redirect(_) => None,
+            RouteKind::Redirect { .. } | RouteKind::Retired => None,
         }
     }
 
     /// Where the route leads, when it is a redirect.
     pub fn redirect(&self) -> Option<&RedirectTarget> {
         match &self.kind {
-            RouteKind::Redirect(target) => Some(target),
-            RouteKind::Page { .. } => None,
+            RouteKind::Redirect { target, .. } => Some(target),
+            RouteKind::Page { .. } | RouteKind::Retired => None,
         }
     }
 }
@@ -169,7 +195,14 @@ pub enum RouteKind {
         component: PathBuf,
     },
     /// A stub that sends the visitor on.
-    Redirect(RedirectTarget),
+    Redirect {
+        /// Where to.
+        target: RedirectTarget,
+        /// The status with which servers do it: 301, 302, 307 or 308.
+        status: u16,
+    },
+    /// Nothing, on purpose: the address was given up.
+    Retired,
 }
 
 /// The page for unknown addresses.
@@ -181,6 +214,52 @@ pub struct NotFound {
     pub component: Option<PathBuf>,
     /// Where `[not_found]` stands in `routes.toml`, if it does.
     pub place: Option<Place>,
+}
+
+/// What search engines, social networks and home screens are told about the portal: `[site]`, as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteInfo {
+    /// The image that all icons are made of, below `site/`.
+    pub icon: Option<Written>,
+    /// The image that is shown where a page is shared.
+    pub image: Option<Written>,
+    /// The account on X, with its `@`.
+    pub twitter: Option<Written>,
+    /// The colour around the pages, as CSS has it.
+    pub theme_color: Option<Written>,
+    /// The colour while the portal starts, as CSS has it.
+    pub background_color: Option<Written>,
+}
+
+/// What `security.txt` says, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecurityContact {
+    /// Where to write to, the preferred one first.
+    pub contact: Vec<Written>,
+    /// The last day on which this holds: `2030-12-31`.
+    pub expires: Written,
+    /// Where the rules for reports stand.
+    pub policy: Option<Written>,
+}
+
+/// How much a page may load before it works, compressed with gzip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Scripts.
+    pub js: Option<Size>,
+    /// Style sheets.
+    pub css: Option<Size>,
+}
+
+/// Where the output folder is served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deploy {
+    /// The platforms, each once, in the order of their kind.
+    pub platforms: Vec<Platform>,
+    /// The value of `Strict-Transport-Security`.
+    pub strict_transport_security: Option<Written>,
+    /// Directives of the content security policy with sources that it allows besides what the build finds.
+    pub csp: Vec<Written>,
 }
 
 /// Values that replace those of the file: from the command line, else from the environment.
@@ -239,6 +318,8 @@ fn understand(
     let mut site = SiteFiles::new(sources, root);
     let mut drafter = Drafter {
         values: settings.values(),
+        urls: &settings.urls,
+        lang: &settings.lang,
         product: settings.product.as_deref(),
         site: &mut site,
         findings: &mut findings,
@@ -249,17 +330,20 @@ fn understand(
     drafts.sort_by(|a, b| a.route.path.cmp(&b.route.path));
 
     let every_route_is_known = is_sound && !file.has_unreadable_routes && drafts.len() == file.routes.len();
-    let home = Home { origin: settings.origin.as_ref(), base: &settings.base };
     if every_route_is_known {
         routes::check_home(&drafts, &Place::new(source, 0..0), &mut site, &mut findings);
-        redirects::check_targets(&mut drafts, &home, &mut site, &mut findings);
+        redirects::check_targets(&mut drafts, &settings.urls, &mut site, &mut findings);
+        translations::check_paths(&drafts, &mut findings);
     }
-    redirects::flatten(&mut drafts, &home, &mut findings);
+    redirects::flatten(&mut drafts, &settings.urls, &mut findings);
+    translations::complete(&mut drafts);
     if settings.has_host_as_given {
         settings.known_hosts().check(&drafts, &mut findings);
     }
+    let optional = Optional::read(&file, &mut findings);
     let warnings = findings.into_result()?;
-    Ok((settings.into_portal(drafts, not_found, file.check.levels, Arc::clone(source)), warnings))
+    let source = Arc::clone(source);
+    Ok((settings.into_portal(drafts, not_found, optional, file.check.levels, source), warnings))
 }
 
 /// The values of `[portal]` after overriding.
@@ -269,8 +353,7 @@ struct Settings {
     host: Option<Host>,
     /// Stands for a host that was given but is wrong, so that this is said once and not at every use.
     host_text: Option<String>,
-    origin: Option<Origin>,
-    base: BasePath,
+    urls: Urls,
     allow_hosts: Vec<AllowedHost>,
     /// Whether nothing stands in for a host that is wrong.
     has_host_as_given: bool,
@@ -288,11 +371,16 @@ impl Settings {
         let allowed = || section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
         host.into_iter().chain(origin).chain(allowed()).for_each(|site| hosts::check_site(site, findings));
         let written_host = host.and_then(|host| Host::parse(&host.text).ok());
-        let base = given(|section| &section.base);
+        let (base, slash) = (given(|section| &section.base), given(|section| &section.slash));
         let host = overridden(host, HOST, overrides.host.as_deref(), Host::parse, findings);
         let origin = overridden(origin, ORIGIN, overrides.origin.as_deref(), Origin::parse, findings);
         let base = overridden(base, BASE, overrides.base.as_deref(), BasePath::parse, findings);
         let host_text = host.as_ref().map(|host| host.as_str().to_owned());
+        let urls = Urls {
+            origin,
+            base: base.unwrap_or_default(),
+            slash: understood(slash, Slash::parse, findings).unwrap_or_default(),
+        };
         let same = |text: &str, checked: Result<(), Problem>| checked.map(|()| text.to_owned());
         let product = given(|section| &section.product);
         let product_text = understood(product, |text| same(text, routes::check_text(text)), findings);
@@ -304,8 +392,7 @@ impl Settings {
             has_host_as_given: host.is_some() || !is_host_given,
             host_text: host_text.or_else(|| is_host_given.then(|| format!("https://{STAND_IN}.invalid"))),
             host,
-            origin,
-            base: base.unwrap_or_default(),
+            urls,
             allow_hosts,
             written_host,
             section: section.map(|section| section.header.clone()),
@@ -315,7 +402,7 @@ impl Settings {
     fn known_hosts(&self) -> KnownHosts<'_> {
         KnownHosts {
             hosts: [self.host.as_ref(), self.written_host.as_ref()],
-            origin: self.origin.as_ref(),
+            origin: self.urls.origin.as_ref(),
             allowed: &self.allow_hosts,
             section: self.section.as_ref(),
         }
@@ -329,12 +416,102 @@ impl Settings {
         self,
         drafts: Vec<routes::Draft>,
         not_found: NotFound,
+        optional: Optional,
         levels: Levels,
         source: Arc<SourceText>,
     ) -> Portal {
         let routes = drafts.into_iter().map(|draft| draft.route).collect();
-        let Self { lang, product, host, origin, base, allow_hosts, .. } = self;
-        Portal { lang, product, host, origin, base, routes, not_found, allow_hosts, levels, source }
+        let Self { lang, product, host, urls, allow_hosts, .. } = self;
+        let Optional { site, security, keep, integrity, budget, deploy } = optional;
+        Portal {
+            lang,
+            product,
+            host,
+            urls,
+            routes,
+            not_found,
+            allow_hosts,
+            site,
+            security,
+            keep,
+            integrity,
+            budget,
+            deploy,
+            levels,
+            source,
+        }
+    }
+}
+
+/// What the sections say that a portal can do without.
+struct Optional {
+    site: SiteInfo,
+    security: Option<SecurityContact>,
+    keep: u32,
+    integrity: bool,
+    budget: Budget,
+    deploy: Deploy,
+}
+
+impl Optional {
+    fn read(file: &File, findings: &mut Findings) -> Self {
+        let site = file.site.as_ref().map(SiteInfo::of).unwrap_or_default();
+        let security = file.security.as_ref().and_then(|section| SecurityContact::read(section, findings));
+        let build = file.build.as_ref();
+        let budget = file.budget.as_ref().map(|section| Budget::read(section, findings)).unwrap_or_default();
+        let deploy = file.deploy.as_ref().map(|section| Deploy::read(section, findings)).unwrap_or_default();
+        let keep = build.and_then(|section| section.keep).unwrap_or(0);
+        let integrity = build.and_then(|section| section.integrity).unwrap_or(false);
+        Self { site, security, keep, integrity, budget, deploy }
+    }
+}
+
+impl SiteInfo {
+    fn of(section: &SiteSection) -> Self {
+        let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
+        Self {
+            icon: written(&section.icon),
+            image: written(&section.image),
+            twitter: written(&section.twitter),
+            theme_color: written(&section.theme_color),
+            background_color: written(&section.background_color),
+        }
+    }
+}
+
+impl SecurityContact {
+    fn read(section: &SecuritySection, findings: &mut Findings) -> Option<Self> {
+        let contact: Vec<_> = section.contact.iter().flatten().filter_map(Value::written).collect();
+        let expires = section.expires.as_ref().and_then(Value::written);
+        let missing = if contact.is_empty() { "contact" } else { "expires" };
+        let Some(expires) = expires.filter(|_| !contact.is_empty()) else {
+            let error = Diagnostic::error(text!("`[security]` needs `{missing}`", "`[security]` 里缺少 `{missing}`"));
+            findings.add(error.at(section.header.clone()));
+            return None;
+        };
+        Some(Self { contact, expires, policy: section.policy.as_ref().and_then(Value::written) })
+    }
+}
+
+impl Budget {
+    fn read(section: &BudgetSection, findings: &mut Findings) -> Self {
+        Self {
+            js: understood(section.js.as_ref(), Size::parse, findings),
+            css: understood(section.css.as_ref(), Size::parse, findings),
+        }
+    }
+}
+
+impl Deploy {
+    fn read(section: &DeploySection, findings: &mut Findings) -> Self {
+        let written = section.platform.iter().flatten();
+        let platforms: BTreeSet<_> =
+            written.filter_map(|value| understood(Some(value), Platform::parse, findings)).collect();
+        Self {
+            platforms: platforms.into_iter().collect(),
+            strict_transport_security: section.strict_transport_security.as_ref().and_then(Value::written),
+            csp: section.csp.iter().flatten().filter_map(Value::written).collect(),
+        }
     }
 }
 

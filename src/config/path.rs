@@ -5,7 +5,7 @@ use std::fmt;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
-use super::{settings::BasePath, value::Problem};
+use super::value::Problem;
 use crate::{
     characters::{self, Unseen},
     text::{Text, text, write},
@@ -13,7 +13,7 @@ use crate::{
 
 /// Everything that RFC 3986 does not let stand for itself inside a path segment. `React Router`, browsers and servers
 /// all decode this form to the same path.
-pub(crate) const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
@@ -31,6 +31,11 @@ pub(crate) const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'=')
     .remove(b':')
     .remove(b'@');
+
+/// One segment of a path as it stands in a URL.
+pub(crate) fn encode_segment(segment: &str) -> String {
+    utf8_percent_encode(segment, SEGMENT).to_string()
+}
 
 /// The longest name of a file or folder on Linux, macOS and Windows, in bytes of UTF-8.
 const LONGEST_SEGMENT: usize = 255;
@@ -122,29 +127,9 @@ impl RoutePath {
         self.0.split('/').skip(1).filter(|segment| !segment.is_empty())
     }
 
-    /// The path under which a server finds this page: encoded, beginning with the base.
-    ///
-    /// This and [`RoutePath::output`] are the slash policy: every page is a folder with an `index.html`, which any
-    /// static server understands, so its address ends in a slash. No other code decides about slashes.
-    pub fn url(&self, base: &BasePath) -> String {
-        let mut url = base.join(self);
-        if !url.ends_with('/') {
-            url.push('/');
-        }
-        url
-    }
-
-    /// The page's file under the output folder, with `/` between names: `about/index.html`. Decoded, as servers look
-    /// for it.
-    pub fn output(&self) -> String {
-        let folder = &self.0[1..];
-        if folder.is_empty() { "index.html".to_owned() } else { format!("{folder}/index.html") }
-    }
-
     /// The path with its segments encoded and nothing added: `/c%23`.
     pub fn encoded(&self) -> String {
-        let segments: Vec<String> =
-            self.segments().map(|segment| utf8_percent_encode(segment, SEGMENT).to_string()).collect();
+        let segments: Vec<String> = self.segments().map(encode_segment).collect();
         format!("/{}", segments.join("/"))
     }
 
@@ -379,40 +364,6 @@ mod tests {
 
     fn parsed(written: &str) -> RoutePath {
         RoutePath::parse(written).unwrap_or_else(|problem| panic!("{written}: {problem:?}"))
-    }
-
-    fn base(written: &str) -> BasePath {
-        BasePath::parse(written).expect("a base")
-    }
-
-    #[test]
-    fn file_and_address_agree() {
-        for (written, file, url) in [
-            ("/", "index.html", "/app/"),
-            ("/about", "about/index.html", "/app/about/"),
-            ("/about/", "about/index.html", "/app/about/"),
-            ("/c%23", "c#/index.html", "/app/c%23/"),
-            ("/100%25", "100%/index.html", "/app/100%25/"),
-            ("/c%2523", "c%23/index.html", "/app/c%2523/"),
-            ("/path with spaces", "path with spaces/index.html", "/app/path%20with%20spaces/"),
-            ("/关于/我们", "关于/我们/index.html", "/app/%E5%85%B3%E4%BA%8E/%E6%88%91%E4%BB%AC/"),
-            ("/a+b", "a+b/index.html", "/app/a+b/"),
-            ("/x@y", "x@y/index.html", "/app/x@y/"),
-            ("/1.0.0+1", "1.0.0+1/index.html", "/app/1.0.0+1/"),
-            ("/v1.0/", "v1.0/index.html", "/app/v1.0/"),
-            ("/legal.html", "legal.html/index.html", "/app/legal.html/"),
-            ("/apples-&-oranges", "apples-&-oranges/index.html", "/app/apples-&-oranges/"),
-            ("/a[b]^", "a[b]^/index.html", "/app/a%5Bb%5D%5E/"),
-            ("/a%20", "a /index.html", "/app/a%20/"),
-            ("/a%3Fb/%25", "a?b/%/index.html", "/app/a%3Fb/%25/"),
-        ] {
-            let path = parsed(written);
-            assert_eq!((path.output().as_str(), path.url(&base("app")).as_str()), (file, url), "{written}");
-            assert_eq!(parsed(&path.encoded()), path, "{written} must read back");
-            assert_eq!(parsed(&path.readable()), path, "{written} must read back");
-        }
-        assert_eq!(parsed("/a").url(&base("/")), "/a/");
-        assert_eq!(RoutePath::root().url(&base("")), "/");
     }
 
     #[test]

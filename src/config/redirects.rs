@@ -5,13 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
 use super::{
-    component::SiteFiles,
-    findings::Findings,
-    path::RoutePath,
-    routes::Draft,
-    settings::{BasePath, Origin},
-    target::RedirectTarget,
-    value::Problem,
+    component::SiteFiles, findings::Findings, path::RoutePath, routes::Draft, settings::BasePath,
+    target::RedirectTarget, urls::Urls, value::Problem,
 };
 use crate::{
     diagnostic::did_you_mean,
@@ -19,14 +14,8 @@ use crate::{
     text::{self, text},
 };
 
-/// Where the portal itself is, to recognise full URLs that lead back into it.
-pub(crate) struct Home<'a> {
-    pub(crate) origin: Option<&'a Origin>,
-    pub(crate) base: &'a BasePath,
-}
-
 /// Tells files from routes and refuses targets that do not exist.
-pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut SiteFiles<'_>, findings: &mut Findings) {
+pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFiles<'_>, findings: &mut Findings) {
     let paths: BTreeSet<RoutePath> = drafts.iter().map(|draft| draft.route.path.clone()).collect();
     for draft in drafts {
         let own = draft.route.path.clone();
@@ -41,7 +30,7 @@ pub(crate) fn check_targets(drafts: &mut [Draft], home: &Home<'_>, site: &mut Si
             // That a redirect leads to itself is not what anybody means.
             let others = paths.iter().filter(|path| **path != own);
             let candidates = if findings.are_many() { None } else { Some(others) };
-            let problem = no_such_target(path, candidates.into_iter().flatten(), home.base);
+            let problem = no_such_target(path, candidates.into_iter().flatten(), &urls.base);
             findings.add(value.error(problem).under(Rule::RedirectNowhere));
             // Whatever answers there, it is not for portalgen to put a slash behind its address.
             *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
@@ -71,8 +60,8 @@ fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePat
 }
 
 /// Refuses circles, and makes each redirect to a redirect lead to its end at once.
-pub(crate) fn flatten(drafts: &mut [Draft], home: &Home<'_>, findings: &mut Findings) {
-    let mut graph = Graph::of(drafts, home);
+pub(crate) fn flatten(drafts: &mut [Draft], urls: &Urls, findings: &mut Findings) {
+    let mut graph = Graph::of(drafts, urls);
     for start in 0..drafts.len() {
         let trail = graph.walk(start);
         if let Some(circle) = graph.circle_at_end_of(&trail) {
@@ -103,10 +92,10 @@ struct Graph {
 }
 
 impl Graph {
-    fn of(drafts: &[Draft], home: &Home<'_>) -> Self {
+    fn of(drafts: &[Draft], urls: &Urls) -> Self {
         let index: BTreeMap<&RoutePath, usize> =
             drafts.iter().enumerate().map(|(at, draft)| (&draft.route.path, at)).collect();
-        let next = drafts.iter().map(|draft| index.get(&home.leads_to(draft.redirect()?)?).copied()).collect();
+        let next = drafts.iter().map(|draft| index.get(&leads_to(urls, draft.redirect()?)?).copied()).collect();
         Self { next, state: vec![State::Unseen; drafts.len()] }
     }
 
@@ -143,18 +132,16 @@ impl Graph {
     }
 }
 
-impl Home<'_> {
-    /// The route that a target leads to, also when it is written as a full URL of this portal.
-    fn leads_to(&self, target: &RedirectTarget) -> Option<RoutePath> {
-        match target {
-            RedirectTarget::Route { path, .. } => Some(path.clone()),
-            RedirectTarget::File { .. } => None,
-            RedirectTarget::External(url) => {
-                let url = Url::parse(url).ok()?;
-                let is_here = url.origin().ascii_serialization() == self.origin?.as_str();
-                let path = RoutePath::parse(url.path()).ok().filter(|_| is_here)?;
-                self.base.strip(&path)
-            }
+/// The route that a target leads to, also when it is written as a full URL of this portal.
+fn leads_to(urls: &Urls, target: &RedirectTarget) -> Option<RoutePath> {
+    match target {
+        RedirectTarget::Route { path, .. } => Some(path.clone()),
+        RedirectTarget::File { .. } => None,
+        RedirectTarget::External(url) => {
+            let url = Url::parse(url).ok()?;
+            let is_here = url.origin().ascii_serialization() == urls.origin.as_ref()?.as_str();
+            let path = RoutePath::parse(url.path()).ok().filter(|_| is_here)?;
+            urls.base.strip(&path)
         }
     }
 }

@@ -3,13 +3,15 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    NotFound, Places, Route, RouteKind,
+    NotFound, Places, Route, RouteKind, Size,
     component::SiteFiles,
     findings::Findings,
     path::{self, RoutePath},
-    sections::{NotFoundSection, RouteSection},
+    sections::{NotFoundSection, RouteSection, STATUSES},
+    settings,
     target::{self, RedirectTarget},
     template::{self, Values},
+    urls::Urls,
     value::{self, Problem, Value},
 };
 use crate::{
@@ -27,6 +29,8 @@ pub(crate) struct Draft {
     redirect_value: Option<Value>,
     /// Where a redirect leads in the end, as the file has it: with `{host}` not filled in.
     pub(crate) end: Option<String>,
+    /// What the route names as its translations, in the order of the file.
+    pub(crate) translations: Vec<(Value, RoutePath)>,
 }
 
 impl Draft {
@@ -43,7 +47,7 @@ impl Draft {
     /// Both, with the target to be changed.
     pub(crate) fn redirect_mut(&mut self) -> Option<(&Value, &mut RedirectTarget)> {
         match (&self.redirect_value, &mut self.route.kind) {
-            (Some(value), RouteKind::Redirect(target)) => Some((value, target)),
+            (Some(value), RouteKind::Redirect { target, .. }) => Some((value, target)),
             _ => None,
         }
     }
@@ -52,6 +56,8 @@ impl Draft {
 /// Checks sections one by one.
 pub(crate) struct Drafter<'a, 's> {
     pub(crate) values: Values<'a>,
+    pub(crate) urls: &'a Urls,
+    pub(crate) lang: &'a str,
     pub(crate) product: Option<&'a str>,
     pub(crate) site: &'a mut SiteFiles<'s>,
     pub(crate) findings: &'a mut Findings,
@@ -79,6 +85,9 @@ impl Drafter<'_, '_> {
         let path_value = path_value?;
         let path = self.path(&path_value)?;
         let (kind, redirect_value) = self.kind(section, &path, &path_value);
+        let translations = self.translations(section);
+        let lang = self.understood(section.lang.as_ref(), |tag| settings::check_language(tag).map(|()| tag.to_owned()));
+        let budget = self.understood(section.budget.as_ref(), Size::parse);
         let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
         let noindex = section.noindex.unwrap_or(false);
         let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
@@ -90,9 +99,36 @@ impl Drafter<'_, '_> {
             redirect: written(&section.redirect),
         };
         let name_value = section.name.clone();
-        let route = Route { path, name, title, description, noindex, kind, places };
+        let route = Route {
+            path,
+            name,
+            title,
+            description,
+            noindex,
+            lang: lang.unwrap_or_else(|| self.lang.to_owned()),
+            translations: Vec::new(),
+            image: written(&section.image),
+            budget,
+            kind,
+            places,
+        };
         let end = section.redirect.as_ref().map(|redirect| redirect.text.clone());
-        Some(Draft { route, path_value, name_value, redirect_value, end })
+        Some(Draft { route, path_value, name_value, redirect_value, end, translations })
+    }
+
+    fn understood<T>(&mut self, value: Option<&Value>, parse: impl Fn(&str) -> Result<T, Problem>) -> Option<T> {
+        let value = value?;
+        self.findings.value(value::parsed(&value.text, parse).map_err(|problem| value.error(problem)))
+    }
+
+    fn translations(&mut self, section: &RouteSection) -> Vec<(Value, RoutePath)> {
+        let written = section.translations.iter().flatten();
+        let named = written.filter_map(|value| {
+            let value = self.filled(value)?;
+            let path = self.understood(Some(&value), RoutePath::parse)?;
+            Some((value, path))
+        });
+        named.collect()
     }
 
     /// The not-found page, from its section or from its usual file.
@@ -122,6 +158,8 @@ impl Drafter<'_, '_> {
         let path = self.findings.value(path.map_err(|problem| value.error(problem).under(Rule::PathSyntax)))?;
         let reserved = path.reserved().map(|problem| value.error(problem).under(Rule::ReservedPath));
         self.findings.value(reserved.map_or(Ok(()), Err))?;
+        let objection = self.urls.objection(&path).map(|problem| value.error(problem).under(Rule::ReservedPath));
+        self.findings.value(objection.map_or(Ok(()), Err))?;
         if let Some(problem) = path.unportable() {
             let found = if cfg!(windows) { value.error(problem) } else { value.warning(problem) };
             self.findings.add(found.under(Rule::UnportablePath));
@@ -134,9 +172,22 @@ impl Drafter<'_, '_> {
         if let (Some(component), Some(redirect)) = (&section.component, &section.redirect) {
             self.findings.add(two_kinds(path, component, redirect));
         }
+        if section.retired == Some(true) {
+            if let Some(other) = section.component.as_ref().or(section.redirect.as_ref()) {
+                self.findings.add(retired_but_there(path, other));
+            }
+            return (RouteKind::Retired, None);
+        }
         if let Some(written) = &section.redirect {
             let (target, value) = self.target(written).unzip();
-            return (target.map_or(RouteKind::Page { component: PathBuf::new() }, RouteKind::Redirect), value);
+            let kind = target.map(|target| {
+                let status = self.status(section, &target);
+                RouteKind::Redirect { target, status }
+            });
+            return (kind.unwrap_or(RouteKind::Page { component: PathBuf::new() }), value);
+        }
+        if section.status.is_some() {
+            self.findings.add(status_without_redirect(path_value));
         }
         let component = if let Some(value) = &section.component {
             self.component(value)
@@ -145,6 +196,18 @@ impl Drafter<'_, '_> {
             self.findings.value(self.site.of_route(path, path_value, advise))
         };
         (RouteKind::Page { component: component.unwrap_or_default() }, None)
+    }
+
+    /// Browsers remember a permanent redirect for good. Within the portal that is right; where another host is in play,
+    /// nobody can promise it.
+    fn status(&mut self, section: &RouteSection, target: &RedirectTarget) -> u16 {
+        let given = section.status.and_then(|status| u16::try_from(status).ok());
+        match given.filter(|status| STATUSES.contains(&u32::from(*status))) {
+            Some(status) => return status,
+            None if section.status.is_some() => self.findings.add(no_redirecting_status(section)),
+            None => {}
+        }
+        if matches!(target, RedirectTarget::External(_)) { 302 } else { 301 }
     }
 
     fn component(&mut self, value: &Value) -> Option<PathBuf> {
@@ -199,6 +262,25 @@ fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnosti
     let problem = Problem::new(text!("`{path}` has both a page and a redirect", "`{path}` 既有页面又有跳转"))
         .hint(text!("keep one of the two lines", "两行只留一行"));
     component.relate(redirect.error(problem), text!("the page", "页面"))
+}
+
+fn retired_but_there(path: &RoutePath, other: &Value) -> Diagnostic {
+    let problem = text!("`{path}` is retired, and yet leads somewhere", "`{path}` 已停用，却又写了去处");
+    other.error(Problem::new(problem).hint(text!("remove this line, or `retired`", "请删掉这一行，或者删掉 `retired`")))
+}
+
+fn status_without_redirect(path: &Value) -> Diagnostic {
+    let problem = text!("a status belongs to a redirect, and this is a page", "`status` 只用于跳转，而这是一个页面");
+    path.error(Problem::new(problem).hint(text!("remove the line `status`", "请删掉 `status` 这一行")))
+}
+
+fn no_redirecting_status(section: &RouteSection) -> Diagnostic {
+    Diagnostic::error(text!("no server redirects with this status", "没有服务器用这个状态码跳转"))
+        .at(section.header.clone())
+        .with_hint(text!(
+            "`status` is 301 or 308 for ever, 302 or 307 for now",
+            "`status`：301、308 表示永久跳转，302、307 表示临时跳转"
+        ))
 }
 
 /// A portal without routes is a mistake, and one without `/` probably so. `drafts` are sorted by path.

@@ -5,7 +5,10 @@
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::sections::{NotFoundSection, PortalSection, RouteSection};
+use super::sections::{
+    BudgetSection, BuildSection, DeploySection, NotFoundSection, PortalSection, RouteSection, SecuritySection,
+    SiteSection,
+};
 use crate::{
     rules::{Level, Rule},
     text::{Language, text},
@@ -46,9 +49,17 @@ fn root(generator: &mut SchemaGenerator, draft: SchemaDraft) -> Value {
         SchemaDraft::Four => ("http://json-schema.org/draft-04/schema#", "definitions"),
         SchemaDraft::Latest => ("https://json-schema.org/draft/2020-12/schema", "$defs"),
     };
-    let portal = reference::<PortalSection>(generator);
-    let not_found = reference::<NotFoundSection>(generator);
-    let route = reference::<RouteSection>(generator);
+    let sections = [
+        ("portal", reference::<PortalSection>(generator)),
+        ("not_found", reference::<NotFoundSection>(generator)),
+        ("site", reference::<SiteSection>(generator)),
+        ("security", reference::<SecuritySection>(generator)),
+        ("build", reference::<BuildSection>(generator)),
+        ("budget", reference::<BudgetSection>(generator)),
+        ("deploy", reference::<DeploySection>(generator)),
+        ("check", check()),
+        ("route", json!({ "type": "array", "minItems": 1, "items": reference::<RouteSection>(generator) })),
+    ];
     let mut root = json!({
         "$schema": dialect,
         "title": "routes.toml",
@@ -57,12 +68,7 @@ fn root(generator: &mut SchemaGenerator, draft: SchemaDraft) -> Value {
         "type": "object",
         "additionalProperties": false,
         "required": ["route"],
-        "properties": {
-            "portal": portal,
-            "not_found": not_found,
-            "check": check(),
-            "route": { "type": "array", "minItems": 1, "items": route },
-        },
+        "properties": sections.map(|(name, section)| (name.to_owned(), section)).into_iter().collect::<Map<_, _>>(),
     });
     root[definitions] = Value::Object(generator.take_definitions(true));
     root

@@ -12,6 +12,7 @@ use toml::{
 };
 
 use super::{
+    Platform,
     findings::Findings,
     kind::{self, Kind},
     spelling,
@@ -28,6 +29,11 @@ use crate::{
 pub(crate) struct File {
     pub(crate) portal: Option<PortalSection>,
     pub(crate) not_found: Option<NotFoundSection>,
+    pub(crate) site: Option<SiteSection>,
+    pub(crate) security: Option<SecuritySection>,
+    pub(crate) build: Option<BuildSection>,
+    pub(crate) budget: Option<BudgetSection>,
+    pub(crate) deploy: Option<DeploySection>,
     pub(crate) check: CheckSection,
     pub(crate) routes: Vec<RouteSection>,
     /// Whether something stands where routes belong that could not be read as one.
@@ -48,6 +54,7 @@ macro_rules! section {
         $(#[$meta])*
         pub(crate) struct $name {
             /// Where the section begins.
+            #[allow(dead_code, reason = "of some sections only the values are ever pointed at")]
             #[schemars(skip)]
             pub(crate) header: Place,
             $(
@@ -90,6 +97,10 @@ section! {
         base: Value =
             "The folder of the origin that the portal is served from. Default: `/`."
             "门户在该地址下的目录。默认 `/`。"
+        #[schemars(extend("enum" = ["always", "never"]))]
+        slash: Value =
+            "Whether addresses of pages end in a slash. Default: `always`, which works on any static server."
+            "页面的网址是否以 `/` 结尾。默认 `always`，任何静态服务器都支持。"
         #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "zh-CN")]
         lang: Value =
             "The language of the pages, as a tag: `en`, `zh-CN`. Default: `en`."
@@ -117,9 +128,108 @@ section! {
 }
 
 section! {
-    #[doc = "An address of the portal: a page, or a redirect."]
-    #[schemars(extend("x-zh" = "门户的一个地址：一个页面，或者一个跳转。"))]
-    #[schemars(extend("not" = { "required": ["component", "redirect"] }))]
+    #[doc = "What search engines, social networks and home screens are told about the portal."]
+    #[schemars(extend("x-zh" = "搜索引擎、社交平台和手机主屏幕看到的门户信息。"))]
+    SiteSection, "`[site]`" {
+        #[schemars(length(min = 1), example = "icon.svg")]
+        icon: Value =
+            "The image that all icons are made of, below `site/`: an SVG, or a square PNG of at least 512 pixels."
+            "用来生成所有图标的图片，位于 `site/` 下：SVG，或者至少 512 像素的正方形 PNG。"
+        #[schemars(length(min = 1), example = "share.png")]
+        image: Value =
+            "The image that is shown where a page is shared: a file in `site/public`, or a URL."
+            "页面被分享时显示的图片：`site/public` 里的文件，或者网址。"
+        #[schemars(regex(pattern = r"^@"), example = "@acme")]
+        twitter: Value =
+            "The portal's account on X, with its `@`."
+            "门户在 X 上的帐号，以 `@` 开头。"
+        #[schemars(length(min = 1), example = "#0a6c74")]
+        theme_color: Value =
+            "The colour of the browser's frame around the pages."
+            "浏览器在页面周围使用的颜色。"
+        #[schemars(length(min = 1), example = "#ffffff")]
+        background_color: Value =
+            "The colour that shows while the portal starts from a home screen."
+            "从手机主屏幕打开门户时，加载期间显示的颜色。"
+    }
+}
+
+section! {
+    #[doc = "Where to report a vulnerability: `/.well-known/security.txt`."]
+    #[schemars(extend("x-zh" = "安全漏洞的报告方式：`/.well-known/security.txt`。"))]
+    SecuritySection, "`[security]`" {
+        #[schemars(required, length(min = 1), example = ["mailto:security@example.com"])]
+        contact: Vec<Value> =
+            "Where to write to: URLs that begin with `mailto:`, `https:` or `tel:`."
+            "联系方式：以 `mailto:`、`https:` 或 `tel:` 开头的网址。"
+        #[schemars(required, regex(pattern = r"^\d{4}-\d{2}-\d{2}$"), example = "2030-12-31")]
+        expires: Value =
+            "The day after which nobody shall rely on this any more."
+            "这些信息的有效期，过了这一天就不应再使用。"
+        #[schemars(regex(pattern = r"^https://"), example = "https://www.example.com/security-policy")]
+        policy: Value =
+            "Where the rules for reports stand."
+            "漏洞报告须知的网址。"
+    }
+}
+
+section! {
+    #[doc = "How the portal is built."]
+    #[schemars(extend("x-zh" = "怎样生成门户。"))]
+    BuildSection, "`[build]`" {
+        #[schemars(range(max = 100))]
+        keep: u32 =
+            "Of how many earlier builds the scripts and styles stay, for pages that are still open. Default: 0."
+            "保留之前多少次生成的脚本和样式，供还开着的页面使用。默认 0。"
+        integrity: bool =
+            "Whether browsers check scripts and styles against their hashes. Default: `false`."
+            "是否让浏览器用哈希校验脚本和样式。默认 `false`。"
+    }
+}
+
+section! {
+    #[doc = "How much each page may load before it works, compressed with gzip."]
+    #[schemars(extend("x-zh" = "每个页面最多加载多少内容，按 gzip 压缩后计算。"))]
+    BudgetSection, "`[budget]`" {
+        #[schemars(length(min = 1), example = "85 kB")]
+        js: Value =
+            "Scripts: `85 kB`."
+            "脚本：`85 kB`。"
+        #[schemars(length(min = 1), example = "20 kB")]
+        css: Value =
+            "Style sheets: `20 kB`."
+            "样式：`20 kB`。"
+    }
+}
+
+section! {
+    #[doc = "Where the output folder is served."]
+    #[schemars(extend("x-zh" = "生成的文件夹部署在哪里。"))]
+    DeploySection, "`[deploy]`" {
+        #[schemars(extend("items" = { "enum": Platform::NAMES.map(|(name, _)| name) }))]
+        platform: Vec<Value> =
+            "The platforms, for which redirects, headers and settings are written."
+            "托管平台，会为它们写好跳转、响应头和配置。"
+        #[schemars(length(min = 1), example = "max-age=31536000; includeSubDomains")]
+        strict_transport_security: Value =
+            "The header `Strict-Transport-Security`. Without it there is none: it cannot be taken back."
+            "响应头 `Strict-Transport-Security` 的值。不写就没有：它一旦发出就收不回来。"
+        #[schemars(example = ["connect-src https://api.example.com"])]
+        csp: Vec<Value> =
+            "What the content security policy allows besides what the build finds in the pages."
+            "除了生成时在页面里找到的内容之外，内容安全策略还允许什么。"
+    }
+}
+
+section! {
+    #[doc = "An address of the portal: a page, a redirect, or one that has been given up."]
+    #[schemars(extend("x-zh" = "门户的一个地址：一个页面、一个跳转，或者一个已停用的地址。"))]
+    #[schemars(extend("not" = { "anyOf": [
+        { "required": ["component", "redirect"] },
+        { "required": ["retired", "redirect"], "properties": { "retired": { "enum": [true] } } },
+        { "required": ["retired", "component"], "properties": { "retired": { "enum": [true] } } },
+        { "required": ["status"], "not": { "required": ["redirect"] } },
+    ] }))]
     RouteSection, "`[[route]]`" {
         #[schemars(required, regex(pattern = r"^(/|\{)"), example = "/about")]
         path: Value =
@@ -148,6 +258,29 @@ section! {
         redirect: Value =
             "Where the address leads instead of showing a page: a path of the portal, or a URL with `https://`."
             "不显示页面，而是转到这里：本站的路径，或以 `https://` 开头的网址。"
+        #[schemars(extend("enum" = STATUSES))]
+        status: u32 =
+            "How servers redirect. Default: 301 within the portal, which browsers remember, and 302 to other hosts."
+            "服务器跳转时的状态码。默认：站内 301（浏览器会记住），跳到别的站点 302。"
+        retired: bool =
+            "Whether the address has been given up on purpose: nothing is there any more. Default: `false`."
+            "这个地址是否已经有意停用：那里不再有内容。默认 `false`。"
+        #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "pt-BR")]
+        lang: Value =
+            "The language of this page, if it is not the portal's."
+            "这个页面的语言（如果和门户的不同）。"
+        #[schemars(example = ["/en/about"])]
+        translations: Vec<Value> =
+            "The paths of the same page in other languages. To name them at one of the pages is enough."
+            "同一页面其他语言版本的路径。只需在其中一个页面写明。"
+        #[schemars(length(min = 1), example = "about/share.png")]
+        image: Value =
+            "The image that is shown where this page is shared, if it is not the portal's."
+            "分享这个页面时显示的图片（如果和门户的不同）。"
+        #[schemars(length(min = 1), example = "100 kB")]
+        budget: Value =
+            "How large the scripts of this page may be, if it is not what `[budget]` says."
+            "这个页面的脚本最多多大（如果和 `[budget]` 的规定不同）。"
     }
 }
 
@@ -182,6 +315,14 @@ impl FromEntry for bool {
     }
 }
 
+impl FromEntry for u32 {
+    const KIND: Kind = Kind::Number;
+
+    fn read(reader: &mut Reader<'_>, entries: &Entries<'_>, key: &str) -> Option<Self> {
+        reader.number(entries.get(key)?, key)
+    }
+}
+
 impl FromEntry for Vec<Value> {
     const KIND: Kind = Kind::List;
 
@@ -190,11 +331,27 @@ impl FromEntry for Vec<Value> {
     }
 }
 
-pub(crate) const SECTIONS: &[&str] = &["portal", "not_found", "check", "route"];
+/// The statuses with which servers redirect.
+pub(crate) const STATUSES: [u32; 4] = [301, 302, 307, 308];
+
+pub(crate) const SECTIONS: &[&str] =
+    &["portal", "not_found", "site", "security", "build", "budget", "deploy", "check", "route"];
+
+/// Every section with fixed keys, by its header.
+const WITH_KEYS: [(&str, &[&str], &[(&str, Kind)]); 8] = [
+    ("[portal]", PortalSection::KEYS, PortalSection::KINDS),
+    ("[[route]]", RouteSection::KEYS, RouteSection::KINDS),
+    ("[not_found]", NotFoundSection::KEYS, NotFoundSection::KINDS),
+    ("[site]", SiteSection::KEYS, SiteSection::KINDS),
+    ("[security]", SecuritySection::KEYS, SecuritySection::KINDS),
+    ("[build]", BuildSection::KEYS, BuildSection::KINDS),
+    ("[budget]", BudgetSection::KEYS, BudgetSection::KINDS),
+    ("[deploy]", DeploySection::KEYS, DeploySection::KINDS),
+];
 
 /// The keys of all sections.
 pub(crate) fn keys() -> impl Iterator<Item = &'static str> + Clone {
-    [PortalSection::KEYS, NotFoundSection::KEYS, RouteSection::KEYS].into_iter().flatten().copied()
+    WITH_KEYS.into_iter().flat_map(|(_, keys, _)| keys).copied()
 }
 
 /// Whether a route can have a key of this name.
@@ -209,7 +366,7 @@ pub(crate) fn is_prose(key: &str) -> bool {
 
 /// What kind of value a key has, if there is such a key.
 pub(crate) fn kind_of(key: &str) -> Option<Kind> {
-    let kinds = [PortalSection::KINDS, NotFoundSection::KINDS, RouteSection::KINDS].into_iter().flatten();
+    let kinds = WITH_KEYS.into_iter().flat_map(|(_, _, kinds)| kinds);
     kinds.into_iter().find(|(known, _)| *known == key).map(|(_, kind)| *kind)
 }
 
@@ -228,6 +385,11 @@ pub(crate) fn read(tree: &DeTable<'_>, source: &Arc<SourceText>, findings: &mut 
         match reader.section(name, &key.span(), value) {
             Some("portal") => file.portal = reader.one("portal", value, PortalSection::read),
             Some("not_found") => file.not_found = reader.one("not_found", value, NotFoundSection::read),
+            Some("site") => file.site = reader.one("site", value, SiteSection::read),
+            Some("security") => file.security = reader.one("security", value, SecuritySection::read),
+            Some("build") => file.build = reader.one("build", value, BuildSection::read),
+            Some("budget") => file.budget = reader.one("budget", value, BudgetSection::read),
+            Some("deploy") => file.deploy = reader.one("deploy", value, DeploySection::read),
             Some("check") => file.check = reader.one("check", value, CheckSection::read).unwrap_or_default(),
             Some(section) => match reader.routes(value, section == name) {
                 Some(routes) => file.routes.extend(routes),
@@ -399,6 +561,22 @@ impl Reader<'_> {
         None
     }
 
+    fn number(&mut self, entry: Entry<'_>, key: &str) -> Option<u32> {
+        if let DeValue::Integer(number) = entry.get_ref()
+            && let Ok(number) = u32::from_str_radix(number.as_str(), number.radix())
+        {
+            return Some(number);
+        }
+        let error = Diagnostic::error(Kind::Number.mismatch(key));
+        let words = entry.get_ref().as_str().map_or_else(|| self.literal(entry), str::to_owned);
+        let error = match Kind::Number.written(&[words]) {
+            Some(number) => error.with_hint(write(format!("{key} = {number}"))),
+            None => error,
+        };
+        self.mistyped(entry.span(), error);
+        None
+    }
+
     fn place(&self, span: &Range<usize>) -> Place {
         Place::new(self.source, span.clone())
     }
@@ -498,12 +676,11 @@ pub(crate) fn header(section: &str) -> String {
 fn outside(key: &str) -> Diagnostic {
     let error = Diagnostic::error(text!("`{key}` stands outside of every section", "`{key}` 不在任何小节里"));
     let near = |keys: &[&'static str]| did_you_mean(key, keys.iter().copied()).is_some();
-    error.with_hint(if near(PortalSection::KEYS) {
-        text!("move it below the line `[portal]`", "请把它移到 `[portal]` 这一行下面")
-    } else if near(RouteSection::KEYS) {
-        text!("move it below a line `[[route]]`", "请把它移到一行 `[[route]]` 下面")
-    } else {
-        known_sections()
+    let owner = WITH_KEYS.into_iter().find(|(_, keys, _)| near(keys)).map(|(header, ..)| header);
+    error.with_hint(match owner {
+        Some("[[route]]") => text!("move it below a line `[[route]]`", "请把它移到一行 `[[route]]` 下面"),
+        Some(header) => text!("move it below the line `{header}`", "请把它移到 `{header}` 这一行下面"),
+        None => known_sections(),
     })
 }
 
@@ -514,8 +691,10 @@ pub(crate) fn no_section_called(name: &str) -> Text {
 
 pub(crate) fn known_sections() -> Text {
     text!(
-        "the sections are `[portal]`, `[not_found]`, `[check]` and `[[route]]`",
-        "小节有 `[portal]`、`[not_found]`、`[check]` 和 `[[route]]`"
+        "the sections are `[portal]`, `[[route]]`, `[not_found]`, `[site]`, `[security]`, `[build]`, `[budget]`, \
+         `[deploy]` and `[check]`",
+        "小节有 `[portal]`、`[[route]]`、`[not_found]`、`[site]`、`[security]`、`[build]`、`[budget]`、`[deploy]` 和 \
+         `[check]`"
     )
 }
 
@@ -537,8 +716,7 @@ fn no_key(key: &str, section: &str) -> Diagnostic {
 
 /// What to do about a key that the section does not have.
 fn advice_on(key: &str, section: &str, known: &[&str]) -> Text {
-    let owners = [(PortalSection::KEYS, "[portal]"), (RouteSection::KEYS, "[[route]]")];
-    if let Some((_, header)) = owners.into_iter().find(|(keys, _)| keys.contains(&key)) {
+    if let Some((header, ..)) = WITH_KEYS.into_iter().find(|(_, keys, _)| keys.contains(&key)) {
         return text!("`{key}` belongs below a line `{header}`", "`{key}` 要写在 `{header}` 这一行下面");
     }
     if key.starts_with('/') && section == "`[[route]]`" {

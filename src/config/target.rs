@@ -7,7 +7,8 @@ use url::Url;
 
 use super::{
     path::{self, RoutePath},
-    settings::{self, BasePath},
+    settings,
+    urls::Urls,
     value::Problem,
 };
 use crate::{
@@ -41,11 +42,11 @@ pub enum RedirectTarget {
 impl RedirectTarget {
     /// What a link to the target holds: a full URL, or a path that begins with the base. Valid in HTML and in a header
     /// after the escaping that these need.
-    pub fn href(&self, base: &BasePath) -> String {
+    pub fn href(&self, urls: &Urls) -> String {
         match self {
             Self::External(url) => url.clone(),
-            Self::Route { path, suffix } => path.url(base) + suffix,
-            Self::File { path, suffix } => base.join(path) + suffix,
+            Self::Route { path, suffix } => urls.page(path) + suffix,
+            Self::File { path, suffix } => urls.base.join(path) + suffix,
         }
     }
 
@@ -222,6 +223,7 @@ fn authority(written: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{BasePath, Slash};
 
     #[test]
     fn full_urls_stay_as_written() {
@@ -239,13 +241,13 @@ mod tests {
             "https://h.example/a//b",
         ] {
             assert_eq!(RedirectTarget::parse(url), Ok(RedirectTarget::External(url.to_owned())));
-            assert_eq!(RedirectTarget::parse(url).map(|target| target.href(&BasePath::default())).as_deref(), Ok(url));
+            assert_eq!(RedirectTarget::parse(url).map(|target| target.href(&Urls::default())).as_deref(), Ok(url));
         }
     }
 
     #[test]
     fn inner_targets_get_the_base_and_their_slash() {
-        let base = BasePath::parse("/app").expect("a base");
+        let urls = Urls { base: BasePath::parse("/app").expect("a base"), ..Urls::default() };
         for (written, href) in [
             ("/", "/app/"),
             ("/new", "/app/new/"),
@@ -257,10 +259,23 @@ mod tests {
             ("/关于", "/app/%E5%85%B3%E4%BA%8E/"),
         ] {
             assert_eq!(
-                RedirectTarget::parse(written).map(|target| target.href(&base)).as_deref(),
+                RedirectTarget::parse(written).map(|target| target.href(&urls)).as_deref(),
                 Ok(href),
                 "{written}"
             );
+        }
+    }
+
+    #[test]
+    fn targets_end_as_the_portal_has_it() {
+        let urls = Urls { slash: Slash::Never, ..Urls::default() };
+        for (written, href) in [
+            ("/docs/b", "/docs/b"),
+            ("/docs/b/?q#x", "/docs/b?q#x"),
+            ("/", "/"),
+            ("https://h.example/some?a=1#x", "https://h.example/some?a=1#x"),
+        ] {
+            assert_eq!(RedirectTarget::parse(written).map(|target| target.href(&urls)).as_deref(), Ok(href));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::{
     cell::Cell,
+    collections::BTreeMap,
     fmt::Display,
     fs::{self, File, TryLockError},
     io,
@@ -13,7 +14,7 @@ use std::{
 use super::PublishError;
 use crate::{
     diagnostic::Diagnostic,
-    output::RESERVED_FOLDER,
+    output::{NOTES_FOLDER, RESERVED_FOLDER},
     text::{Text, text},
 };
 
@@ -254,6 +255,24 @@ impl<'a> Folder<'a> {
         let name = own_name(RECORD_NAME);
         let staged = self.stage(&name, bytes)?;
         self.show(&staged, &name)
+    }
+
+    /// Makes the folder of notes hold these and nothing else.
+    pub(super) fn keep_notes(&self, notes: &BTreeMap<String, Vec<u8>>) -> Result<(), PublishError> {
+        let path = |name: &str| format!("{NOTES_FOLDER}/{name}");
+        for (name, bytes) in notes {
+            let path = path(name);
+            if self.read(&path)?.as_ref() != Some(bytes) {
+                self.show(&self.stage(&path, bytes)?, &path)?;
+            }
+        }
+        if self.look(NOTES_FOLDER)? == Spot::Folder {
+            let is_old = |file: &String| !notes.keys().any(|name| *file == path(name));
+            for old in self.files_below(NOTES_FOLDER)?.iter().filter(|file| is_old(file)) {
+                self.remove(old)?;
+            }
+        }
+        Ok(())
     }
 
     /// How people call an output path.

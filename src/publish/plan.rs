@@ -1,6 +1,6 @@
 //! What has to change in an output folder, found out before anything does, and the changing.
 
-use std::{cmp::Ordering, path::Path};
+use std::{cmp::Ordering, collections::BTreeMap, path::Path};
 
 use super::{
     PublishError, Report,
@@ -27,6 +27,7 @@ pub(super) struct Plan<'a> {
     in_the_way: Vec<String>,
     /// Folders that make way for `swaps` once `in_the_way` is gone.
     folders_in_the_way: Vec<&'a str>,
+    notes: &'a BTreeMap<String, Vec<u8>>,
     report: Report,
     refusals: Vec<Diagnostic>,
 }
@@ -44,6 +45,7 @@ impl<'a> Plan<'a> {
             swaps: Vec::new(),
             in_the_way: Vec::new(),
             folders_in_the_way: Vec::new(),
+            notes: output.notes(),
             report: Report::default(),
             refusals: Vec::new(),
         };
@@ -139,6 +141,7 @@ impl<'a> Plan<'a> {
         self.carry_out_swaps(folder)?;
         write_all(folder, others)?;
         self.remove_old(folder)?;
+        folder.keep_notes(self.notes)?;
         self.to.save(folder)?;
         folder.clear_workshop()?;
         Ok(self.finished())

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::{PublishError, folder::Folder};
 use crate::{
     diagnostic::Diagnostic,
+    manifest::hash_of,
     output::{self, OutputSet, RESERVED_FOLDER},
     text::text,
 };
@@ -110,8 +110,4 @@ fn damaged(folder: &Folder<'_>) -> PublishError {
         "empty the output folder, or choose another one with --out",
         "请清空输出文件夹，或者用 --out 指定另一个"
     )))
-}
-
-fn hash_of(bytes: &[u8]) -> String {
-    format!("{:032x}", xxh3_128(bytes))
 }

@@ -1,6 +1,6 @@
 // Loads what a page needs before it can show: its code and styles, and the small file that says what it is called.
 import type { ComponentType } from "react";
-import { folderOf, notFoundPage, pageOf } from "portalgen:paths";
+import { dataOf, notFoundPage, pageOf } from "portalgen:paths";
 
 /** A page, ready to show. */
 export interface Loaded {
@@ -30,19 +30,19 @@ export function load(route: string): Promise<Loaded> {
 
 async function loadAfresh(route: string): Promise<Loaded> {
   const page = pageOf(route) ?? notFoundPage;
-  const [{ default: Page }, { title }] = await Promise.all([page(), dataOf(route)]);
+  const [{ default: Page }, { title }] = await Promise.all([page(), loadData(route)]);
   return { route, Page, title };
 }
 
 let isFirst = true;
 
-async function dataOf(route: string): Promise<PageData> {
+async function loadData(route: string): Promise<PageData> {
   // The page that the visitor came in by says its title itself.
   if (isFirst) {
     isFirst = false;
     return { title: document.title };
   }
-  const file = route ? `${folderOf(route)}page.json` : `${import.meta.env.BASE_URL}404.json`;
+  const file = dataOf(route);
   const response = await fetch(file);
   if (!response.ok) throw new Error(`${file}: ${response.status}`);
   return response.json();

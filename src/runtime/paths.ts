@@ -1,6 +1,6 @@
 // The portal's addresses: which route a path belongs to, and how a route is written in a link.
 import type { Path, To } from "react-router";
-import { notFound, pages, redirects } from "portalgen:site";
+import { notFound, pages, redirects, slash } from "portalgen:site";
 
 /** The folder that the portal is served from, with a slash at both ends. */
 const base: string = import.meta.env.BASE_URL;
@@ -12,12 +12,18 @@ export const basename = base;
 export const notFoundPath = "/404";
 
 /**
- * The route that `pathname` leads to, decoded and without what hosts let stand at the end: `/about`, `/about/` and
- * `/about/index.html` are the route `/about`.
+ * The route that `pathname` leads to, decoded and without what hosts let stand at the end: `/about`, `/about/`,
+ * `/about/index.html` and, where pages are files of their own, `/about.html` are the route `/about`.
  */
 export function routeOf(pathname: string): string {
   const inside = `${pathname}/`.startsWith(base) ? pathname.slice(base.length - 1) : pathname;
-  return inside.split("/").map(decode).join("/").replace(/(\/index\.html)?\/*$/, "") || "/";
+  const route = inside.split("/").map(decode).join("/").replace(/(\/index\.html)?\/*$/, "") || "/";
+  const page = slash === "never" && !isKnown(route) ? route.replace(/\.html$/, "") : route;
+  return isKnown(page) ? page : route;
+}
+
+function isKnown(route: string): boolean {
+  return pages.has(route) || redirects.has(route);
 }
 
 function decode(segment: string): string {
@@ -53,19 +59,28 @@ export function pathnameOf(route: string): string {
   return base + encodePath(route).slice(1);
 }
 
-/** The folder in which the files of a page lie; `undefined` for what is no page. */
-export function folderOf(route: string): string | undefined {
-  if (!pages.has(route)) return undefined;
-  return pathnameOf(route).replace(/\/*$/, "/");
+/** The address of the file that says what a page is called; an empty route stands for the not-found page. */
+export function dataOf(route: string): string {
+  if (!route) return `${base}404.json`;
+  if (slash === "never" && route !== "/") return `${pathnameOf(route)}.page.json`;
+  return `${withSlash(pathnameOf(route))}page.json`;
+}
+
+function withSlash(path: string): string {
+  return path.replace(/\/*$/, "/");
 }
 
 /** Writes a link. Known routes get the form under which they are served, so that no visitor is redirected to it. */
 export function createHref(to: To): string {
   const { pathname = "", search = "", hash = "" } = typeof to === "string" ? ({ pathname: to } as Partial<Path>) : to;
   const route = routeOf(pathname);
-  const isKnown = pages.has(route) || redirects.has(route);
-  const path = isKnown ? pathnameOf(route).replace(/\/*$/, "/") : encodePath(pathname);
+  const path = isKnown(route) ? addressOf(route) : encodePath(pathname);
   return path + search + hash;
+}
+
+/** Where a server has a route. */
+function addressOf(route: string): string {
+  return slash === "always" ? withSlash(pathnameOf(route)) : pathnameOf(route);
 }
 
 /** Percent-encodes what may not stand in a path, and leaves escapes alone. */

@@ -12,6 +12,8 @@ declare module "portalgen:site" {
   /** The address that a route redirects to. */
   export const redirects: Map<string, string>;
   export const notFound: Load;
+  /** Whether addresses of pages end in a slash. */
+  export const slash: "always" | "never";
 }
 
 interface ImportMeta {

@@ -328,6 +328,7 @@ impl AssignmentLine<'_> {
         match (sections::kind_of(&key), form) {
             (Some(Kind::List), _) => self.list(&key),
             (Some(Kind::Flag), _) => self.flag(&key),
+            (Some(Kind::Number), _) => self.number(&key),
             (_, Form::Quoted { open, close, torn }) => self.quoted(*open, *close, *torn),
             (_, Form::Bare) => self.bare(),
             (_, Form::Triple { is_closed: true }) => None,
@@ -402,6 +403,12 @@ impl AssignmentLine<'_> {
             _ => Kind::Flag.mismatch(key),
         };
         Some(Advice::new(message, []).at(range))
+    }
+
+    fn number(&self, key: &str) -> Option<Advice> {
+        let range = self.assignment.value.clone();
+        let is_number = self.text[range.clone()].parse::<u32>().is_ok();
+        (!is_number).then(|| Advice::new(Kind::Number.mismatch(key), []).at(range))
     }
 
     fn list(&self, key: &str) -> Option<Advice> {

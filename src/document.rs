@@ -15,55 +15,55 @@ use percent_encoding::percent_decode_str;
 
 /// What a document has.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// What its addresses are relative to, if not to its own address.
-    pub(super) base: Option<String>,
+    pub(crate) base: Option<String>,
     /// Addresses that it links or embeds, each once, as they stand there.
-    pub(super) references: BTreeSet<Reference>,
+    pub(crate) references: BTreeSet<Reference>,
     /// What links to a part of it can name.
-    pub(super) ids: BTreeSet<String>,
+    pub(crate) ids: BTreeSet<String>,
     /// Headings that are not hidden from those who listen, in order.
-    pub(super) headings: Vec<Heading>,
+    pub(crate) headings: Vec<Heading>,
     /// Images that have something to say and no words for it.
-    pub(super) mute_images: BTreeSet<Image>,
+    pub(crate) mute_images: BTreeSet<Image>,
 }
 
 /// An address that a document mentions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Reference {
-    pub(super) address: String,
+pub(crate) struct Reference {
+    pub(crate) address: String,
     /// Whether visitors follow it. What is not a link is fetched to be shown or run.
-    pub(super) is_link: bool,
+    pub(crate) is_link: bool,
 }
 
 /// A heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Heading {
+pub(crate) struct Heading {
     /// 1 for `<h1>`.
-    pub(super) level: u32,
+    pub(crate) level: u32,
     /// Its text, with single spaces.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// An image.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Image {
+pub(crate) struct Image {
     /// The name of its element.
-    pub(super) element: String,
+    pub(crate) element: String,
     /// Where it comes from, if from elsewhere.
-    pub(super) address: Option<String>,
+    pub(crate) address: Option<String>,
 }
 
 impl Document {
     /// Reads a document.
-    pub(super) fn read(html: &str) -> Self {
+    pub(crate) fn read(html: &str) -> Self {
         let mut reader = Reader::default();
         let Ok(()) = Tokenizer::new_with_emitter(html, Parser(CallbackEmitter::new(&mut reader))).finish();
         reader.finish()
     }
 
     /// Whether there is something that a link with this fragment leads to: an id as it stands there or decoded, or the top.
-    pub(super) fn has_part(&self, fragment: &str) -> bool {
+    pub(crate) fn has_part(&self, fragment: &str) -> bool {
         let decoded = percent_decode_str(fragment).decode_utf8_lossy();
         fragment.is_empty()
             || self.ids.contains(fragment)

