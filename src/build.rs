@@ -555,7 +555,12 @@ impl Writer<'_> {
 
     /// Adds what hosts read, and the manifest beside it.
     fn hosting(&mut self, page_files: &BTreeMap<String, PageFiles>, warnings: &mut Vec<Diagnostic>) -> Manifest {
-        let manifest = Manifest::of(self.site.portal, page_files);
+        let mut manifest = Manifest::of(self.site.portal, page_files);
+        let deploy = &self.site.portal.deploy;
+        if !deploy.platforms.is_empty() {
+            let policy = hosting::policy(&self.output, &deploy.csp);
+            manifest.headers.insert("content-security-policy".to_owned(), policy);
+        }
         let files = hosting::files(&manifest);
         for (path, text) in files.published {
             self.add(path, OutputKind::Data, text, Producer::new(text!("`[deploy]`", "`[deploy]`")));

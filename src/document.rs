@@ -1,4 +1,4 @@
-//! A finished HTML document, reduced to what rules look at.
+//! A finished HTML document, reduced to what rules, content security policies and live checks look at.
 //!
 //! The document is read as a browser without scripts reads it: what `<noscript>` holds is there, what `<template>` holds is
 //! not. `html5gum` takes it apart into tags and texts, by the standard's rules; which elements are open, and which of them
@@ -26,14 +26,58 @@ pub(crate) struct Document {
     pub(crate) headings: Vec<Heading>,
     /// Images that have something to say and no words for it.
     pub(crate) mute_images: BTreeSet<Image>,
+    /// The text of its first title.
+    pub(crate) title: Option<String>,
+    /// The URL that search engines shall know it by.
+    pub(crate) canonical: Option<String>,
+    /// What runs or styles without being fetched.
+    pub(crate) inline: Inline,
+}
+
+/// What a document brings along itself, and a content security policy has to allow by its text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Inline {
+    /// Texts of scripts that run, and of import maps.
+    pub(crate) scripts: BTreeSet<String>,
+    /// Texts of style sheets.
+    pub(crate) styles: BTreeSet<String>,
+    /// Whether an element has a `style`.
+    pub(crate) has_style_attributes: bool,
+    /// Whether an element has an `onclick` or its like.
+    pub(crate) has_handlers: bool,
 }
 
 /// An address that a document mentions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Reference {
     pub(crate) address: String,
+    pub(crate) destination: Destination,
+}
+
+impl Reference {
     /// Whether visitors follow it. What is not a link is fetched to be shown or run.
-    pub(crate) is_link: bool,
+    pub(crate) fn is_link(&self) -> bool {
+        self.destination == Destination::Link
+    }
+}
+
+/// What an address is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Destination {
+    /// To be followed by visitors.
+    Link,
+    Script,
+    Style,
+    Image,
+    Media,
+    Font,
+    Frame,
+    Object,
+    Manifest,
+    /// Where forms are sent.
+    Form,
+    /// Nothing that a browser fetches by itself.
+    Mention,
 }
 
 /// A heading.
@@ -135,6 +179,10 @@ struct Reader {
     tag: Tag,
     /// How the tokenizer has to read what the element holds that has just begun.
     content: Option<State>,
+    /// Whether the script that has just begun is run.
+    runs: bool,
+    /// The text of the script or style sheet so far.
+    inline: String,
     /// Images without words, unless a `<title>` inside follows.
     images: Vec<Option<Image>>,
 }
@@ -219,30 +267,72 @@ impl Tag {
         }
     }
 
-    /// The addresses in the tag, and whether visitors follow them.
+    /// What a `<link>` leads to.
+    fn link_destination(&self) -> Destination {
+        let is = |rel: &str| {
+            self.get("rel").is_some_and(|rels| rels.split_whitespace().any(|other| other.eq_ignore_ascii_case(rel)))
+        };
+        if is("stylesheet") {
+            Destination::Style
+        } else if is("modulepreload") {
+            Destination::Script
+        } else if is("icon") || is("apple-touch-icon") || is("mask-icon") {
+            Destination::Image
+        } else if is("manifest") {
+            Destination::Manifest
+        } else if is("preload") {
+            match self.get("as").unwrap_or_default().to_ascii_lowercase().as_str() {
+                "script" => Destination::Script,
+                "style" => Destination::Style,
+                "image" => Destination::Image,
+                "font" => Destination::Font,
+                "audio" | "video" | "track" => Destination::Media,
+                _ => Destination::Mention,
+            }
+        } else {
+            Destination::Mention
+        }
+    }
+
+    /// Whether a browser runs what stands in this `<script>`, or lets it decide what runs.
+    fn runs(&self) -> bool {
+        let kind = self.get("type").unwrap_or_default().trim().to_ascii_lowercase();
+        let is_javascript = kind.is_empty() || kind.ends_with("javascript") || kind.ends_with("ecmascript");
+        self.get("src").is_none()
+            && (is_javascript || matches!(kind.as_str(), "module" | "importmap" | "speculationrules"))
+    }
+
+    /// The addresses in the tag, and what they are for.
     fn references(&self, is_foreign: bool) -> Vec<Reference> {
-        let link = |name| self.get(name).map(|address| (Cow::Borrowed(address), true));
-        let embedded = |name| self.get(name).map(|address| (Cow::Borrowed(address), false));
+        use Destination::{Form, Frame, Image, Link, Media, Object, Script};
+        let to = |name, destination| self.get(name).map(|address| (Cow::Borrowed(address), destination));
         let candidates = |name| {
             let images = self.get(name).map(image_candidates).unwrap_or_default();
-            images.into_iter().map(|address| (Cow::Borrowed(address), false))
+            images.into_iter().map(|address| (Cow::Borrowed(address), Image))
         };
-        let mut found: Vec<(Cow<'_, str>, bool)> = Vec::new();
+        let mut found: Vec<(Cow<'_, str>, Destination)> = Vec::new();
         match self.name.as_str() {
-            "a" => found.extend(link("href").or_else(|| link("xlink:href").filter(|_| is_foreign))),
-            "area" => found.extend(link("href")),
-            _ if is_foreign => found.extend(embedded("href").or_else(|| embedded("xlink:href"))),
-            "link" => found.extend(embedded("href").into_iter().chain(candidates("imagesrcset"))),
-            "img" | "source" => found.extend(embedded("src").into_iter().chain(candidates("srcset"))),
-            "script" | "iframe" | "embed" | "audio" | "track" => found.extend(embedded("src")),
-            "input" => found.extend(embedded("src").filter(|_| self.is("type", "image"))),
-            "video" => found.extend([embedded("src"), embedded("poster")].into_iter().flatten()),
-            "object" => found.extend(embedded("data")),
+            "a" => found.extend(to("href", Link).or_else(|| to("xlink:href", Link).filter(|_| is_foreign))),
+            "area" => found.extend(to("href", Link)),
+            "script" if is_foreign => found.extend(to("href", Script).or_else(|| to("xlink:href", Script))),
+            _ if is_foreign => found.extend(to("href", Image).or_else(|| to("xlink:href", Image))),
+            "link" => found.extend(to("href", self.link_destination()).into_iter().chain(candidates("imagesrcset"))),
+            "img" => found.extend(to("src", Image).into_iter().chain(candidates("srcset"))),
+            "source" => found.extend(to("src", Media).into_iter().chain(candidates("srcset"))),
+            "script" => found.extend(to("src", Script)),
+            "iframe" => found.extend(to("src", Frame)),
+            "embed" => found.extend(to("src", Object)),
+            "audio" | "track" => found.extend(to("src", Media)),
+            "input" => found.extend(to("src", Image).filter(|_| self.is("type", "image"))),
+            "video" => found.extend([to("src", Media), to("poster", Image)].into_iter().flatten()),
+            "object" => found.extend(to("data", Object)),
+            "form" => found.extend(to("action", Form)),
+            "button" => found.extend(to("formaction", Form)),
             _ => {}
         }
         // An empty address is the document itself to links, and nothing to the rest.
-        let found = found.into_iter().filter(|(address, is_link)| *is_link || !address.trim().is_empty());
-        found.map(|(address, is_link)| Reference { address: address.into_owned(), is_link }).collect()
+        let found = found.into_iter().filter(|(address, kind)| *kind == Link || !address.trim().is_empty());
+        found.map(|(address, destination)| Reference { address: address.into_owned(), destination }).collect()
     }
 }
 
@@ -268,6 +358,8 @@ impl Reader {
             return;
         }
         self.content = tag.content().filter(|_| !is_foreign);
+        self.runs = tag.name == "script" && tag.runs();
+        self.inline.clear();
         self.templates += usize::from(tag.name == "template");
         open.name = tag.name;
         self.open.push(open);
@@ -281,6 +373,11 @@ impl Reader {
         if tag.name == "base" && document.base.is_none() {
             document.base = tag.get("href").map(ToOwned::to_owned);
         }
+        if tag.name == "link" && tag.is("rel", "canonical") && document.canonical.is_none() {
+            document.canonical = tag.get("href").map(ToOwned::to_owned);
+        }
+        document.inline.has_style_attributes |= tag.get("style").is_some();
+        document.inline.has_handlers |= tag.attributes.iter().any(|(name, _)| name.starts_with("on"));
         if open.is_hidden {
             return;
         }
@@ -300,14 +397,28 @@ impl Reader {
 
     fn end(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|open| open.name == name) else { return };
+        let inline = std::mem::take(&mut self.inline);
+        match name {
+            _ if self.templates > 0 || inline.is_empty() => {}
+            "script" if self.runs => _ = self.document.inline.scripts.insert(inline),
+            "style" => _ = self.document.inline.styles.insert(inline),
+            _ => {}
+        }
         let ended = self.open.drain(at..).filter(|open| open.name == "template").count();
         self.templates -= ended;
     }
 
     fn say(&mut self, words: &str) {
         let Some((within, around)) = self.open.split_last() else { return };
-        if self.templates > 0 || matches!(within.name.as_str(), "script" | "style") {
+        if matches!(within.name.as_str(), "script" | "style") {
+            self.inline.push_str(words);
             return;
+        }
+        if self.templates > 0 {
+            return;
+        }
+        if within.name == "title" && !within.is_foreign {
+            self.document.title.get_or_insert_default().push_str(words);
         }
         if let Some(heading) = within.heading {
             self.document.headings[heading].text.push_str(words);
@@ -367,12 +478,15 @@ mod tests {
     use super::*;
 
     fn links(html: &str) -> Vec<String> {
-        let found = Document::read(html).references.into_iter().filter(|reference| reference.is_link);
+        let found = Document::read(html).references.into_iter().filter(Reference::is_link);
         found.map(|reference| reference.address).collect()
     }
 
     fn embedded(html: &str) -> Vec<String> {
-        let found = Document::read(html).references.into_iter().filter(|reference| !reference.is_link);
+        let found = Document::read(html)
+            .references
+            .into_iter()
+            .filter(|reference| !reference.is_link() && reference.destination != Destination::Form);
         found.map(|reference| reference.address).collect()
     }
 
@@ -441,6 +555,68 @@ mod tests {
         ] {
             assert_eq!(embedded(html), expected, "{html}");
         }
+    }
+
+    #[test]
+    fn what_addresses_are_for() {
+        use Destination::{Font, Form, Frame, Image, Manifest, Media, Mention, Object, Script, Style};
+        for (html, expected) in [
+            ("<script src=/a></script>", Script),
+            ("<link rel=modulepreload href=/a>", Script),
+            ("<link rel='preload stylesheet' href=/a>", Style),
+            ("<link rel=preload as=font href=/a>", Font),
+            ("<link rel=preload as=fetch href=/a>", Mention),
+            ("<link rel='shortcut ICON' href=/a>", Image),
+            ("<link rel=manifest href=/a>", Manifest),
+            ("<link rel=canonical href=/a>", Mention),
+            ("<svg><image href=/a /></svg>", Image),
+            ("<svg><script href=/a></script></svg>", Script),
+            ("<video poster=/a></video>", Image),
+            ("<track src=/a>", Media),
+            ("<iframe src=/a></iframe>", Frame),
+            ("<embed src=/a>", Object),
+            ("<form action=/a></form>", Form),
+            ("<button formaction=/a></button>", Form),
+        ] {
+            let found: Vec<_> = Document::read(html).references.into_iter().map(|found| found.destination).collect();
+            assert_eq!(found, [expected], "{html}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_document_itself() {
+        let inline = |html| Document::read(html).inline;
+        for html in [
+            "<script>a</script>",
+            "<script type=module>a</script>",
+            "<script type='text/JavaScript'>a</script>",
+            "<script type=importmap>a</script>",
+        ] {
+            assert_eq!(inline(html).scripts, BTreeSet::from(["a".to_owned()]), "{html}");
+        }
+        for html in [
+            "<script type=application/json>a</script>",
+            "<script type=application/ld+json>a</script>",
+            "<script src=/a.js>a</script>",
+            "<script></script>",
+            "<template><script>a</script></template>",
+            "a",
+        ] {
+            assert_eq!(inline(html), Inline::default(), "{html}");
+        }
+        let found = inline("<style>a</style><p>x</p><style> b\n</style><script>'<p style=x onclick=y>'</script>");
+        assert_eq!(found.styles, BTreeSet::from(["a".to_owned(), " b\n".to_owned()]));
+        assert_eq!((found.has_style_attributes, found.has_handlers), (false, false));
+        let found = inline("<p STYLE='a'></p><p onClick=b></p>");
+        assert_eq!((found.has_style_attributes, found.has_handlers), (true, true));
+    }
+
+    #[test]
+    fn what_it_is_called() {
+        let document = Document::read(
+            "<title>A &amp; B</title><svg><title>no</title></svg><link rel=canonical href=/a/><link rel=canonical href=/no>",
+        );
+        assert_eq!((document.title.as_deref(), document.canonical.as_deref()), (Some("A & B"), Some("/a/")));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::{
 
 use portalgen::{
     cli::report::{self, Look},
-    config::{self, Overrides, Portal, RouteKind, Slash},
+    config::{self, Overrides, Portal, RouteKind, RoutePath, Slash},
     diagnostic::Diagnostic,
     source::Memory,
     text::{Language, Text},
@@ -69,6 +69,13 @@ fn summary(portal: &Portal) -> String {
     for route in &portal.routes {
         let _ = writeln!(out, "{} -> {}", urls.page(&route.path), urls.document(&route.path));
         let _ = writeln!(out, "    title {:?}, name {:?}, noindex {}", route.title, route.name, route.noindex);
+        let names: Vec<&str> = route.translations.iter().map(RoutePath::as_str).collect();
+        if !names.is_empty() {
+            let _ = writeln!(out, "    lang {}, translations {}", route.lang, names.join(" "));
+        }
+        if let Some(budget) = route.budget {
+            let _ = writeln!(out, "    budget {budget}");
+        }
         if let Some(description) = &route.description {
             let _ = writeln!(out, "    description {description:?}");
         }

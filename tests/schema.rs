@@ -106,7 +106,13 @@ fn optional_sections() -> Vec<(&'static str, Vec<(&'static str, Vec<&'static str
     vec![
         ("build", vec![("keep", vec!["0", "3"], false), ("integrity", vec!["true", "false"], false)]),
         ("budget", vec![("js", vec!["\"85 kB\""], false), ("css", vec!["\"1 MB\""], false)]),
-        ("deploy", vec![("platform", vec!["[]", "[\"nginx\", \"cloudflare\"]"], false)]),
+        (
+            "deploy",
+            vec![
+                ("platform", vec!["[]", "[\"nginx\", \"cloudflare\"]"], false),
+                ("csp", vec!["[\"connect-src https://api.acme.example\"]"], false),
+            ],
+        ),
     ]
 }
 

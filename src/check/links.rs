@@ -14,7 +14,7 @@ use crate::{
     characters::Unseen,
     config::{Portal, check_escapes},
     diagnostic::Diagnostic,
-    document::{Document, Reference},
+    document::{Destination, Document, Reference},
     output::{OutputKind, OutputSet},
     rules::Rule,
     text::{self, Text, text},
@@ -64,6 +64,9 @@ impl Links<'_> {
         let base = document.base.as_deref().and_then(|base| page.address.join(base).ok());
         let base = base.as_ref().unwrap_or(&page.address);
         let judge = |reference: &'d Reference| {
+            if reference.destination == Destination::Form {
+                return None;
+            }
             // What is no URL leads nowhere, but not within the portal.
             let url = base.join(&reference.address).ok().filter(|url| is_same_site(url, &page.address))?;
             Some((self.judge(page, reference, &url)?, reference.address.as_str()))
@@ -82,7 +85,7 @@ impl Links<'_> {
                 Answer::Outside => return self.outside(reference, path),
             }
         };
-        let fragment = url.fragment().filter(|_| reference.is_link && self.looks_for_parts)?;
+        let fragment = url.fragment().filter(|_| reference.is_link() && self.looks_for_parts)?;
         // Texts to look for are nothing that a document has to provide.
         let part = fragment.split_once(":~:").map_or(fragment, |(part, _)| part);
         let is_missing = !self.documents.get(file)?.has_part(part);
@@ -97,7 +100,7 @@ impl Links<'_> {
         let path = path.to_owned();
         match self.below_base(&path).filter(|inside| self.is_there(inside)) {
             Some(_) => Fault::BaseTwice { path },
-            None => Fault::Missing { path, is_link: reference.is_link },
+            None => Fault::Missing { path, is_link: reference.is_link() },
         }
     }
 
@@ -105,7 +108,7 @@ impl Links<'_> {
     fn outside(&self, reference: &Reference, path: &str) -> Option<Fault> {
         let names_host = reference.address.trim_start().starts_with("//") || Url::parse(&reference.address).is_ok();
         let is_below_base = !names_host && self.is_there(&self.with_base(path));
-        is_below_base.then(|| Fault::BeforeBase { path: path.to_owned(), is_link: reference.is_link })
+        is_below_base.then(|| Fault::BeforeBase { path: path.to_owned(), is_link: reference.is_link() })
     }
 
     /// The path of a file as links write it.

@@ -8,6 +8,7 @@
 
 mod budget;
 mod component;
+mod csp;
 mod file;
 mod findings;
 mod hosts;
@@ -33,6 +34,7 @@ use std::{
 };
 
 pub use budget::Size;
+pub use csp::CspDirective;
 pub use file::FILE;
 pub use path::RoutePath;
 pub(crate) use path::check_escapes;
@@ -258,8 +260,8 @@ pub struct Deploy {
     pub platforms: Vec<Platform>,
     /// The value of `Strict-Transport-Security`.
     pub strict_transport_security: Option<Written>,
-    /// Directives of the content security policy with sources that it allows besides what the build finds.
-    pub csp: Vec<Written>,
+    /// What the content security policy allows besides what the build finds.
+    pub csp: Vec<CspDirective>,
 }
 
 /// Values that replace those of the file: from the command line, else from the environment.
@@ -510,7 +512,12 @@ impl Deploy {
         Self {
             platforms: platforms.into_iter().collect(),
             strict_transport_security: section.strict_transport_security.as_ref().and_then(Value::written),
-            csp: section.csp.iter().flatten().filter_map(Value::written).collect(),
+            csp: section
+                .csp
+                .iter()
+                .flatten()
+                .filter_map(|value| understood(Some(value), CspDirective::parse, findings))
+                .collect(),
         }
     }
 }

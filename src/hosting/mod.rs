@@ -5,7 +5,11 @@
 //! for a host and what a preview of it shows cannot drift apart; tests compare the answers with those of the real programs
 //! wherever these run.
 
+mod policy;
+
 use std::collections::BTreeMap;
+
+pub(crate) use policy::{directive_names, policy};
 
 use crate::{config::Platform, diagnostic::Diagnostic, manifest::Manifest};
 
