@@ -1,4 +1,4 @@
-//! Tells the program which minifier it has: a fingerprint of what decides about its results.
+//! Gives the program a fingerprint of what decides about the results that it keeps from one build to the next.
 
 use std::{
     fs,
@@ -9,12 +9,12 @@ use std::{
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
-    // What the crate does to code, and the versions of what it does that with.
-    for path in ["src/bundle", "Cargo.lock"] {
+    // What the crate does to code and files, and the versions of what it does that with.
+    for path in ["src/bundle", "src/compress.rs", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={path}");
         add(Path::new(path), &mut hasher)?;
     }
-    println!("cargo:rustc-env=PORTALGEN_MINIFIER={:016x}", hasher.finish());
+    println!("cargo:rustc-env=PORTALGEN_RESULTS={:016x}", hasher.finish());
     Ok(())
 }
 

@@ -8,10 +8,10 @@ use std::{
 
 use crate::{
     answer,
-    bundle::{
-        self, Bundle, Chunk, Entry, MinifierCache, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule,
-    },
+    bundle::{self, Bundle, Chunk, Entry, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule},
+    cache::ResultCache,
     check::{self, Judgement, Subject},
+    compress,
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     hoisted, hosting,
@@ -19,6 +19,7 @@ use crate::{
     output::{OutputKind, OutputSet, Producer},
     packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
+    previous::Previous,
     public,
     rules::Rule,
     runtime::{self, BROWSER, NOT_FOUND, NOT_FOUND_PATH, REDIRECT, SERVER},
@@ -49,7 +50,11 @@ pub struct BuildOptions {
     /// What pages find in `import.meta.env` besides what every build has.
     pub env: BTreeMap<String, String>,
     /// What the minifier made of scripts in earlier builds.
-    pub minifier_cache: Option<Arc<MinifierCache>>,
+    pub minified: Option<Arc<ResultCache>>,
+    /// What compressing made of files in earlier builds. Without it, none is compressed.
+    pub compressed: Option<Arc<ResultCache>>,
+    /// The output folder of the last build, from which assets are kept.
+    pub previous: Option<PathBuf>,
     /// How thoroughly the portal is judged by the rules.
     pub judgement: Judgement,
     /// Where to tell what the build is doing.
@@ -237,7 +242,7 @@ impl Site<'_> {
             source_maps,
             base: self.portal.urls.base.url(),
             env: self.options.env.clone(),
-            minifier_cache: self.options.minifier_cache.clone(),
+            minified: self.options.minified.clone(),
             ..Options::new(&self.options.root, &self.folder, platform)
         }
     }
@@ -553,9 +558,20 @@ impl Writer<'_> {
         }
     }
 
+    /// Adds the assets of earlier builds that stay, and tells which they are.
+    fn earlier(&mut self, warnings: &mut Vec<Diagnostic>) -> Vec<Vec<String>> {
+        let Site { sources, options, portal, .. } = self.site;
+        let folder = options.previous.as_ref().filter(|_| portal.keep > 0);
+        let Some(previous) = folder.and_then(|folder| Previous::open(&***sources, folder)) else { return Vec::new() };
+        let (earlier, lost) = previous.keep(&***sources, portal.keep, &mut self.output);
+        warnings.extend(lost);
+        earlier
+    }
+
     /// Adds what hosts read, and the manifest beside it.
     fn hosting(&mut self, page_files: &BTreeMap<String, PageFiles>, warnings: &mut Vec<Diagnostic>) -> Manifest {
         let mut manifest = Manifest::of(self.site.portal, page_files);
+        manifest.earlier = self.earlier(warnings);
         let deploy = &self.site.portal.deploy;
         if !deploy.platforms.is_empty() {
             let policy = hosting::policy(&self.output, &deploy.csp);
@@ -569,6 +585,9 @@ impl Writer<'_> {
             self.output.add_note(name, text);
         }
         warnings.extend(files.warnings);
+        if let Some(cache) = &self.site.options.compressed {
+            compress::add(&mut self.output, &deploy.platforms, cache);
+        }
         let manifest = manifest.with_files(&self.output);
         self.output.add_note(manifest::FILE, manifest.to_json());
         manifest

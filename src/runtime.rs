@@ -44,6 +44,7 @@ const CARRIED: &[(&str, &str)] = &[
     ("portalgen:paths", include_str!("runtime/paths.ts")),
     ("portalgen:portal", include_str!("runtime/portal.tsx")),
     ("portalgen:positions", include_str!("runtime/positions.ts")),
+    ("portalgen:recover", include_str!("runtime/recover.ts")),
 ];
 
 /// All modules that no file of the site holds, by name.

@@ -33,6 +33,7 @@ use std::{
 use swc_core::atoms::Atom;
 
 pub(crate) use self::load::asset::media_type;
+pub use self::load::asset::{Asset, is_named_after};
 use self::{
     analyze::fold::Defines,
     chunk::{
@@ -47,11 +48,8 @@ use self::{
     load::{asset, parse, resolve},
     module::{Format, ModuleId, Request, RequestKind},
 };
-pub use self::{
-    emit::cache::MinifierCache,
-    load::asset::{Asset, is_named_after},
-};
 use crate::{
+    cache::ResultCache,
     diagnostic::{Diagnostic, Place},
     packages,
     source::Sources,
@@ -169,7 +167,7 @@ pub struct Options {
     /// What `import.meta.env` has besides `MODE` and its like.
     pub env: BTreeMap<String, String>,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
-    pub minifier_cache: Option<Arc<MinifierCache>>,
+    pub minified: Option<Arc<ResultCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
     pub workers: Vec<PathBuf>,
 }
@@ -202,7 +200,7 @@ impl Options {
             conditions: Vec::new(),
             defines: Vec::new(),
             env: BTreeMap::new(),
-            minifier_cache: None,
+            minified: None,
             workers: Vec::new(),
         }
     }

@@ -245,6 +245,10 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
+    /// Output folder of the last build, whose scripts and styles `keep` is about; that of --out, if not given
+    #[arg(long, value_name = "DIR", env = "PORTALGEN_PREVIOUS")]
+    pub previous: Option<PathBuf>,
+
     /// Leave scripts and style sheets readable
     #[arg(long, env = "PORTALGEN_NO_MINIFY", value_parser = switch())]
     pub no_minify: bool,

@@ -6,12 +6,13 @@ use super::{
     Blame, Console, Failure,
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
     cache::Cache,
-    deny, install, nothing_published, project_root, public_variables, say, summary, with_jobs,
+    deny, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
 };
 use crate::{
     build::{self, Build, BuildOptions},
     check::Judgement,
     diagnostic::Diagnostic,
+    previous::Previous,
     publish::{self, Guard, PublishError},
     source::{Disk, Sources},
     text::{Text, text},
@@ -24,11 +25,14 @@ const TYPES: &str = ".portalgen";
 pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let root = project_root(&arguments.portal.root)?;
-    let change = |options: BuildOptions| BuildOptions {
+    let change = |options: BuildOptions, cache: &Cache| BuildOptions {
         minify: !arguments.no_minify,
         source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
+        compressed: Some(Arc::clone(&cache.compressed)),
+        previous: Some(root.join(arguments.previous.as_ref().unwrap_or(&arguments.out))),
         ..options
     };
+    check_previous(arguments.previous.as_deref(), &root)?;
     let (build, cache) = run(&arguments.portal, &arguments.pages, console, change)?;
     deny(arguments.pages.deny, &build.warnings, nothing_published())?;
     let published = Instant::now();
@@ -50,6 +54,19 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
     Ok(())
 }
 
+/// Refuses an earlier build that was asked for and is not there: what it should keep would be lost for good.
+fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
+    let Some(folder) = asked.filter(|folder| Previous::open(&Disk, &root.join(folder)).is_none()) else {
+        return Ok(());
+    };
+    let shown = report::visible(&folder.display().to_string());
+    let error = Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容"));
+    Err(Failure::other(error.with_hint(text!(
+        "--previous names an output folder, with the folder `.portalgen` in it",
+        "--previous 指定的是输出文件夹，里面有 `.portalgen` 文件夹"
+    ))))
+}
+
 /// Builds in memory, with the options that `change` makes of the usual ones.
 ///
 /// # Errors
@@ -58,7 +75,7 @@ pub(super) fn run(
     portal: &PortalArguments,
     pages: &PagesArguments,
     console: &Console,
-    change: impl FnOnce(BuildOptions) -> BuildOptions,
+    change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
 ) -> Result<(Build, Cache), Failure> {
     let root = project_root(&portal.root)?;
     let site = root.join(build::SITE);
@@ -68,17 +85,20 @@ pub(super) fn run(
         })
         .map_err(Failure::other)?;
     let cache = Cache::open(&site);
-    let options = change(BuildOptions {
+    let options = BuildOptions {
         root,
         overrides: portal.overrides(),
         mode: pages.mode.into(),
         minify: true,
         source_maps: None,
         env: public_variables(),
-        minifier_cache: Some(cache.minifier()),
+        minified: Some(Arc::clone(&cache.minified)),
+        compressed: None,
+        previous: None,
         judgement: Judgement::Errors,
         running: Arc::default(),
-    });
+    };
+    let options = change(options, &cache);
     let sources: Arc<dyn Sources> = Arc::new(Disk);
     let work = || with_jobs(pages.jobs, || build::build(&sources, &options));
     let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;

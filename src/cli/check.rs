@@ -1,6 +1,6 @@
 //! `portalgen check`: the portal judged by every rule.
 
-use super::{Console, Failure, args::CheckArguments, build, count, deny, say};
+use super::{Console, Failure, args::CheckArguments, build, cache::Cache, count, deny, say};
 use crate::{
     build::BuildOptions,
     check::Judgement,
@@ -11,7 +11,8 @@ use crate::{
 /// Builds without publishing, and tells all that breaks a rule.
 pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(), Failure> {
     // How small the scripts are is of no interest here.
-    let change = |options| BuildOptions { minify: false, judgement: Judgement::Everything, ..options };
+    let change =
+        |options: BuildOptions, _: &Cache| BuildOptions { minify: false, judgement: Judgement::Everything, ..options };
     let checked = build::run(&arguments.portal, &arguments.pages, console, change);
     let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
     deny(arguments.pages.deny, &build.warnings, not_well())?;

@@ -24,7 +24,7 @@ use crate::{
 
 /// Builds in memory, asks the result, and tells.
 pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
-    let build = build::run(&arguments.portal, &arguments.pages, console, |options| options)
+    let build = build::run(&arguments.portal, &arguments.pages, console, |options, _| options)
         .map_err(Failure::without_outcome)?
         .0;
     let path = requested(&arguments.address, &build.portal);

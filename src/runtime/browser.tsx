@@ -9,6 +9,7 @@ import { load, type Loaded } from "portalgen:load";
 import { createHref, notFoundPath, pathnameOf, redirectOf, routeOf, shownAt } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
+import { isMissingCode, reloadOnce } from "portalgen:recover";
 
 /** A view to be shown, and what is to happen once it is. */
 interface Arrival extends View {
@@ -141,6 +142,11 @@ async function start() {
   // React takes its time; what happens until then belongs to the entry that the browser is at.
   current = { ...first, location: firstLocation() };
   hydrateRoot(root, <Root first={first} />, {
+    onUncaughtError: (error) => {
+      reportError(error);
+      // React has taken the page away, and what it lacks is there again in the document.
+      if (isMissingCode(error)) void reloadOnce();
+    },
     onRecoverableError: (error) => console.error(`portalgen: ${location.pathname} was prerendered differently`, error),
   });
   restorePosition(current.location.key);
@@ -164,5 +170,9 @@ function listen() {
   });
 }
 
-// A page whose code cannot be loaded stays readable, and its links work as plain links.
-void start();
+// A page whose code cannot be loaded stays readable, and its links work as plain links. It may be an old one, which some
+// cache still had.
+start().catch((error) => {
+  if (isMissingCode(error)) void reloadOnce();
+  throw error;
+});

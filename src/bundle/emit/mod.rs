@@ -2,7 +2,6 @@
 //! file is named by its content.
 
 mod boundary;
-pub(super) mod cache;
 mod early_reads;
 mod effects;
 mod hash;

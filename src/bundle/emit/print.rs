@@ -48,12 +48,12 @@ pub(crate) fn print(
 ) -> Printed {
     let has_positions = options.source_maps != SourceMaps::None;
     let printer = Printer { map, comments, is_minified: options.minify, has_positions };
-    match &options.minifier_cache {
+    match &options.minified {
         // Positions are not in the cache.
         Some(cache) if options.minify && !has_positions => {
             let comments = copied(comments);
             let readable = Printer { comments: &comments, is_minified: false, ..printer }.print(program.clone());
-            let code = cache.minified(&readable.code, || printer.print(program).code);
+            let code = cache.result(readable.code.as_bytes(), || printer.print(program).code);
             Printed { code, mappings: Vec::new() }
         }
         _ => printer.print(program),

@@ -22,6 +22,8 @@ interface Hold {
 export class Host {
   /** Path and query of every request since the last reset, in the order of their arrival. */
   requests: string[] = [];
+  /** The same of documents that browsers went to. */
+  documents: string[] = [];
   private holds: Hold[] = [];
   private losses: RegExp[] = [];
 
@@ -60,6 +62,7 @@ export class Host {
 
   reset() {
     this.requests = [];
+    this.documents = [];
     this.holds = [];
     this.losses = [];
   }
@@ -73,6 +76,7 @@ export class Host {
     const url = new URL(request.url ?? "/", this.origin);
     const path = url.pathname + url.search;
     this.requests.push(path);
+    if (request.headers["sec-fetch-mode"] === "navigate") this.documents.push(path);
     const isLost = this.losses.some((pattern) => pattern.test(path));
     await Promise.all(this.holds.filter(({ pattern }) => pattern.test(path)).map(({ released }) => released));
     const { status, headers, body } = isLost ? textAnswer(404, "lost") : await respond(url);

@@ -1,0 +1,169 @@
+// What becomes of pages that are open while a new release is deployed.
+import { readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, hydrated, isMarked, link, mark, missingFile, type Portal, settled, test } from "../support/test.ts";
+
+const failedImport = /^uncaught: TypeError: Failed to fetch dynamically imported module|net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
+
+test.use({ portalName: "releases", expectedMessages: new RegExp(`${missingFile.source}|${failedImport.source}`) });
+
+/** Builds a release of which every chunk has another name than in all others. */
+async function deploy(portal: Portal, name: string, keep: number) {
+  const edit = async (file: string, pattern: RegExp, text: string) => {
+    const path = join(portal.project, file);
+    await writeFile(path, (await readFile(path, "utf8")).replace(pattern, text));
+  };
+  await edit("site/release.ts", /"\w+"/, JSON.stringify(name));
+  await edit("routes.toml", /keep = \d+/, `keep = ${keep}`);
+  await portal.rebuild();
+}
+
+function scripts(portal: Portal): string[] {
+  return readdirSync(join(portal.folder, "assets")).filter((name) => name.endsWith(".js"));
+}
+
+/** How often a document was asked for. */
+function loads(portal: Portal, path: string): number {
+  const { pathname } = new URL(portal.url(path));
+  return portal.host.documents.filter((request) => request === pathname).length;
+}
+
+async function release(page: Page): Promise<string | null> {
+  return page.locator("header").getAttribute("data-release");
+}
+
+test("without what it was made of, a page that is still open gets to the next one by a full load", async ({
+  page,
+  portal,
+  visit,
+}) => {
+  await deploy(portal, "a", 0);
+  const old = scripts(portal);
+  await visit("/");
+  await mark(page);
+  await deploy(portal, "b", 0);
+  // All but the packages and the script of redirects, which hold nothing of the portal.
+  const kept = scripts(portal).filter((name) => old.includes(name) && !/^(vendor|redirect)-/.test(name));
+  expect(kept).toEqual([]);
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("#release")).toHaveText("b");
+  await hydrated(page);
+  expect(page.url()).toBe(portal.url("/about/"));
+  expect(await isMarked(page)).toBe(false);
+  expect(loads(portal, "/about/")).toBe(1);
+  // From there on it is the new release.
+  await mark(page);
+  await link(page, portal, "/").click();
+  await expect(page.locator("h1")).toHaveText("Home");
+  expect(await isMarked(page)).toBe(true);
+  expect(await release(page)).toBe("b");
+});
+
+test("with it, the page goes on without a load, for as many releases as are kept", async ({ page, portal, visit }) => {
+  await deploy(portal, "c", 2);
+  await visit("/");
+  await mark(page);
+  await deploy(portal, "d", 2);
+  await deploy(portal, "e", 2);
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("#release")).toHaveText("c");
+  await expect(page.locator("#release")).toHaveCSS("color", "rgb(0, 128, 128)");
+  expect(await isMarked(page)).toBe(true);
+  await link(page, portal, "/chart/").click();
+  await page.getByRole("button").click();
+  await expect(page.locator("#plot")).toHaveText("c");
+  await page.reload();
+  await hydrated(page);
+  expect(await release(page)).toBe("e");
+});
+
+test("a release more is one too many", async ({ page, portal, visit }) => {
+  await deploy(portal, "f", 1);
+  await visit("/");
+  await mark(page);
+  await deploy(portal, "g", 1);
+  await deploy(portal, "h", 1);
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("#release")).toHaveText("h");
+  expect(await isMarked(page)).toBe(false);
+});
+
+for (const [name, pattern] of [
+  ["script", /about-\w+\.js/],
+  ["style sheet", /about-\w+\.css/],
+  ["title", /about\/page\.json/],
+] as const) {
+  test(`a ${name} that comes at the second attempt is enough`, async ({ page, portal, visit }) => {
+    await deploy(portal, "i", 0);
+    await visit("/");
+    await mark(page);
+    await page.route(pattern, (route) => route.abort(), { times: 1 });
+    await link(page, portal, "/about/").click();
+    await expect(page.locator("#release")).toHaveText("i");
+    await expect(page).toHaveTitle("About");
+    expect(await isMarked(page)).toBe(true);
+    expect(loads(portal, "/about/")).toBe(0);
+  });
+}
+
+test("a page whose script is nowhere is loaded twice at most, and stays readable", async ({ page, portal, visit }) => {
+  await deploy(portal, "j", 0);
+  await visit("/");
+  portal.host.lose(/about-\w+\.js/);
+  const reloaded = page.waitForResponse((response) => loads(portal, "/about/") > 1 && /about-/.test(response.url()));
+  await link(page, portal, "/about/").click();
+  await reloaded;
+  await page.waitForTimeout(1000);
+  await settled(page);
+  await expect(page.locator("#release")).toHaveText("j");
+  expect(loads(portal, "/about/")).toBe(2);
+  await page.reload();
+  await page.waitForTimeout(1000);
+  expect(loads(portal, "/about/")).toBe(3);
+});
+
+test("a page that some cache still had brings the new one", async ({ page, portal }) => {
+  await deploy(portal, "k", 0);
+  const stale = await readFile(join(portal.folder, "about/index.html"), "utf8");
+  const entry = /portal-\w+\.js/.exec(stale)?.[0] ?? "";
+  const script = await readFile(join(portal.folder, "assets", entry), "utf8");
+  await deploy(portal, "l", 0);
+  // A cache has the old document and its entry, and nothing else of that release.
+  await page.route(portal.url("/about/"), (route) => route.fulfill({ body: stale, contentType: "text/html" }), {
+    times: 1,
+  });
+  await page.route(`**/${entry}`, (route) => route.fulfill({ body: script, contentType: "text/javascript" }));
+  await page.goto(portal.url("/about/"));
+  await expect(page.locator("#release")).toHaveText("l");
+  await hydrated(page);
+});
+
+test("without a network, what shows stays", async ({ page, portal }) => {
+  await deploy(portal, "o", 0);
+  await page.route(/about-\w+\.js/, async (route) => {
+    await page.context().setOffline(true);
+    await route.abort();
+  });
+  await page.goto(portal.url("/about/"));
+  await mark(page);
+  await page.waitForTimeout(1500);
+  await expect(page.locator("#release")).toHaveText("o");
+  expect(await isMarked(page)).toBe(true);
+});
+
+test("a part of a page that is gone takes the page with it only until it is loaded anew", async ({
+  page,
+  portal,
+  visit,
+}) => {
+  await deploy(portal, "m", 0);
+  await visit("/chart/");
+  await deploy(portal, "n", 0);
+  await page.getByRole("button").click();
+  await expect.poll(() => release(page)).toBe("n");
+  await hydrated(page);
+  await page.getByRole("button").click();
+  await expect(page.locator("#plot")).toHaveText("n");
+});
