@@ -23,7 +23,7 @@ use crate::{
     public,
     rules::Rule,
     runtime::{self, BROWSER, NOT_FOUND, NOT_FOUND_PATH, REDIRECT, SERVER},
-    shell::{PageShell, Shells, StubShell},
+    shell::{self, Integrity, PageShell, Shells, StubShell},
     source::{Sources, display_name},
     text::text,
     timing::{Clock, Running, Timing},
@@ -112,6 +112,9 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let (((portal, warnings), shells), ()) = both(both(configured, shells), packages)?;
     let mut warnings = warnings;
 
+    if portal.integrity {
+        shells.check_integrity().map_err(|error| vec![error])?;
+    }
     let site = Site { sources, options, folder: options.root.join(SITE), portal: &portal, clock: &clock };
     let modules = runtime::modules(&**sources, &site.folder, &portal);
     let (scripts, pages) = rayon::join(|| site.bundle_scripts(&modules), || site.render_pages(&modules));
@@ -124,9 +127,16 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
 
     let page_files = site.page_files(&scripts.browser);
     let (output, manifest) = clock.time("shell", || {
-        let mut writer =
-            Writer { site: &site, shells: &shells, scripts: &scripts, output: OutputSet::new(), errors: Vec::new() };
+        let mut writer = Writer {
+            site: &site,
+            shells: &shells,
+            scripts: &scripts,
+            output: OutputSet::new(),
+            integrity: Integrity::default(),
+            errors: Vec::new(),
+        };
         writer.scripts();
+        writer.integrity = writer.integrity();
         let icon = writer.public(public);
         writer.documents(&pages.rendered, icon.as_deref());
         let manifest = writer.hosting(&page_files, &mut warnings);
@@ -242,6 +252,7 @@ impl Site<'_> {
             source_maps,
             base: self.portal.urls.base.url(),
             env: self.options.env.clone(),
+            integrity: self.portal.integrity,
             minified: self.options.minified.clone(),
             ..Options::new(&self.options.root, &self.folder, platform)
         }
@@ -439,6 +450,7 @@ struct Writer<'a> {
     shells: &'a Shells,
     scripts: &'a Scripts,
     output: OutputSet,
+    integrity: Integrity,
     errors: Vec<Diagnostic>,
 }
 
@@ -460,6 +472,13 @@ impl Writer<'_> {
         for asset in &scripts.browser.assets {
             self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());
         }
+    }
+
+    /// What browsers check scripts and style sheets by, if they are asked to.
+    fn integrity(&self) -> Integrity {
+        let is_checked = |path: &str| path.ends_with(".js") || path.ends_with(".css");
+        let files = self.output.iter().filter(|(path, _)| self.site.portal.integrity && is_checked(path));
+        files.map(|(path, file)| (self.url(path), shell::integrity_of(&file.bytes))).collect()
     }
 
     /// Adds the files of `site/public`; returns the URL of the icon among them.
@@ -535,6 +554,7 @@ impl Writer<'_> {
             base: &base,
             stylesheets: &files.stylesheets,
             preloads: &files.preloads,
+            integrity: Some(&self.integrity),
             entry: Some(&files.entry),
             ..shell
         });
@@ -549,7 +569,14 @@ impl Writer<'_> {
         let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
         let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
         let lang = &route.lang;
-        let document = self.shells.stub(&StubShell { lang, title: &route.title, target, script: &script, icon });
+        let document = self.shells.stub(&StubShell {
+            lang,
+            title: &route.title,
+            target,
+            script: &script,
+            integrity: self.integrity.get(&script).map(String::as_str),
+            icon,
+        });
         match document {
             Ok(document) => {
                 self.add(self.site.portal.urls.document(&route.path), OutputKind::Page, document, producer_of(route))

@@ -5,11 +5,14 @@
 
 use std::{borrow::Cow, collections::BTreeMap, ops::Range, path::Path, sync::Arc};
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use minijinja::{
     AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context,
     syntax::SyntaxConfig,
     value::{Serde, ValueKind},
 };
+
+use sha2::{Digest as _, Sha384};
 
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
@@ -30,6 +33,14 @@ const FUEL: u64 = 1_000_000;
 /// Stands for React's HTML when a template is tried out; no page contains it by chance.
 const PROBE: &str = "<!--portalgen-probe-->";
 
+/// What browsers check files by: hashes by the URLs of files.
+pub type Integrity = BTreeMap<String, String>;
+
+/// The hash of a file as documents write it.
+pub(crate) fn integrity_of(bytes: &[u8]) -> String {
+    format!("sha384-{}", STANDARD.encode(Sha384::digest(bytes)))
+}
+
 /// What a page's document is made of. Every text is plain; escaping is the shell's business.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageShell<'a> {
@@ -49,6 +60,8 @@ pub struct PageShell<'a> {
     pub stylesheets: &'a [String],
     /// URLs of the modules to fetch early.
     pub preloads: &'a [String],
+    /// What browsers check scripts and style sheets by, if there is anything.
+    pub integrity: Option<&'a Integrity>,
     /// URL of the module that starts the app.
     pub entry: Option<&'a str>,
     /// URL of the icon.
@@ -70,6 +83,8 @@ pub struct StubShell<'a> {
     pub target: &'a str,
     /// URL of the script that takes the query and the hash along.
     pub script: &'a str,
+    /// What browsers check the script by.
+    pub integrity: Option<&'a str>,
     /// URL of the icon.
     pub icon: Option<&'a str>,
 }
@@ -121,6 +136,8 @@ impl Shells {
             base => page.base,
             stylesheets => page.stylesheets.to_vec(),
             preloads => page.preloads.to_vec(),
+            integrity => page.integrity.cloned().unwrap_or_default(),
+            import_map => import_map(page.integrity),
             entry => page.entry,
             icon => page.icon,
             html => Value::from_safe_string(html.to_owned()),
@@ -144,6 +161,7 @@ impl Shells {
             title => stub.title,
             target => stub.target,
             script => stub.script,
+            integrity => stub.integrity,
             icon => stub.icon,
         };
         self.render(STUB, &values)
@@ -155,6 +173,39 @@ impl Shells {
         own.map(|(_, text)| text.name.as_str())
     }
 
+    /// Refuses a template that leaves out what browsers check scripts by.
+    ///
+    /// # Errors
+    /// The template of pages has no import map.
+    pub(crate) fn check_integrity(&self) -> Result<(), Diagnostic> {
+        let integrity = Integrity::from([("/x".to_owned(), PROBE.to_owned())]);
+        let page = PageShell {
+            lang: "x",
+            title: "x",
+            base: "/",
+            html: "x",
+            integrity: Some(&integrity),
+            ..PageShell::default()
+        };
+        // `<` is written in another way there.
+        let has_map = self.page(&page)?.contains(&PROBE[1..]);
+        if has_map {
+            return Ok(());
+        }
+        let error = Diagnostic::error(text!(
+            "the template leaves out what `integrity` in `[build]` needs",
+            "模板里缺少 `[build]` 的 `integrity` 所需的内容"
+        ))
+        .with_hint(text!(
+            "write `<script type=\"importmap\">{{{{ import_map|tojson }}}}</script>` before the first script",
+            "请在第一个脚本之前写上 `<script type=\"importmap\">{{{{ import_map|tojson }}}}</script>`"
+        ));
+        Err(match self.texts.get(PAGE) {
+            Some(text) => error.at(Place::new(text, 0..0)),
+            None => error,
+        })
+    }
+
     fn render(&self, name: &str, values: &Value) -> Result<String, Diagnostic> {
         let rendered = self.environment.get_template(name).and_then(|template| template.render(values));
         rendered.map_err(|error| explain(to_diagnostic(&self.texts, &error), &error, values))
@@ -162,6 +213,7 @@ impl Shells {
 
     fn try_page(&self) -> Result<(), Diagnostic> {
         let (urls, data) = (["/x".to_owned()], serde_json::Value::Null);
+        let integrity = Integrity::from([("/x".to_owned(), "sha384-x".to_owned())]);
         let least = PageShell { lang: "x", title: "x", base: "/", html: PROBE, ..PageShell::default() };
         let most = PageShell {
             description: Some("x"),
@@ -169,6 +221,7 @@ impl Shells {
             noindex: true,
             stylesheets: &urls,
             preloads: &urls,
+            integrity: Some(&integrity),
             entry: Some("/x"),
             icon: Some("/x"),
             data: Some(&data),
@@ -184,8 +237,8 @@ impl Shells {
     }
 
     fn try_stub(&self) -> Result<(), Diagnostic> {
-        let least = StubShell { lang: "x", title: "x", target: "/x", script: "/x", icon: None };
-        self.stub(&StubShell { icon: Some("/x"), ..least })?;
+        let least = StubShell { lang: "x", title: "x", target: "/x", script: "/x", ..StubShell::default() };
+        self.stub(&StubShell { icon: Some("/x"), integrity: Some("x"), ..least })?;
         self.stub(&least).map(drop)
     }
 
@@ -229,6 +282,13 @@ fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String,
         }
     }
     if problems.is_empty() { Ok(texts) } else { Err(problems) }
+}
+
+/// The import map that says what scripts are checked by: all of them, so that it is the same on every page and a content
+/// security policy can name its hash once.
+fn import_map(integrity: Option<&Integrity>) -> Option<Value> {
+    let integrity = integrity.filter(|integrity| !integrity.is_empty())?;
+    Some(Value::from(Serde(serde_json::json!({ "integrity": integrity }))))
 }
 
 fn built_in_name(name: &str) -> String {

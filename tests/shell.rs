@@ -102,6 +102,7 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         preloads: &["/m.js".to_owned()],
         entry: Some("/app/assets/entry.js?a&b"),
         icon: Some("/icon.svg"),
+        integrity: None,
         html: "<main>React's \"own\" &amp; <!-- --> bytes</main>",
         data: Some(&data),
     };
@@ -167,7 +168,13 @@ fn a_stub_has_exactly_the_expected_elements_whatever_its_target() {
         "'https://quoted.example'",
     ];
     for target in targets {
-        let stub = StubShell { lang: "zh-CN", title: HOSTILE, target, script: "/assets/redirect-1.js", icon: None };
+        let stub = StubShell {
+            lang: "zh-CN",
+            title: HOSTILE,
+            target,
+            script: "/assets/redirect-1.js",
+            ..StubShell::default()
+        };
         let html = defaults().stub(&stub).expect("a stub");
         let expected = [
             "html lang=[zh-CN]",
@@ -191,7 +198,14 @@ fn a_stub_has_exactly_the_expected_elements_whatever_its_target() {
 
 #[test]
 fn a_stub_without_a_title_shows_its_target() {
-    let stub = StubShell { lang: "en", title: "", target: "/x?a&b", script: "/s.js", icon: Some("/i.svg") };
+    let stub = StubShell {
+        lang: "en",
+        title: "",
+        target: "/x?a&b",
+        script: "/s.js",
+        icon: Some("/i.svg"),
+        ..StubShell::default()
+    };
     let html = defaults().stub(&stub).expect("a stub");
     assert!(html.contains("<a href=\"/x?a&amp;b\">/x?a&amp;b</a>"), "{html}");
     assert!(html.contains("<link rel=\"icon\" href=\"/i.svg\">"), "{html}");

@@ -166,6 +166,8 @@ pub struct Options {
     pub defines: Vec<(String, Define)>,
     /// What `import.meta.env` has besides `MODE` and its like.
     pub env: BTreeMap<String, String>,
+    /// Whether documents have an import map with the hashes of scripts and style sheets, to check them by.
+    pub integrity: bool,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
     pub minified: Option<Arc<ResultCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
@@ -200,6 +202,7 @@ impl Options {
             conditions: Vec::new(),
             defines: Vec::new(),
             env: BTreeMap::new(),
+            integrity: false,
             minified: None,
             workers: Vec::new(),
         }
@@ -228,6 +231,7 @@ impl Options {
             ("DEV", self.mode.is_development().into()),
             ("SSR", (self.platform == Platform::Prerender).into()),
             ("BASE_URL", self.base.as_str().into()),
+            ("INTEGRITY", self.integrity.into()),
         ];
         let given = self.env.iter().map(|(name, value)| (name.clone(), value.as_str().into()));
         given.chain(own.map(|(name, value)| (name.to_owned(), value)))

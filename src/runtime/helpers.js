@@ -147,6 +147,7 @@ function insertSheet(url) {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = url;
+    if (import.meta.env.INTEGRITY) link.integrity = integrityOf(url);
     link.onload = resolve;
     link.onerror = () => {
       // The next attempt starts afresh.
@@ -158,6 +159,12 @@ function insertSheet(url) {
     if (next) next.before(link);
     else document.head.append(link);
   });
+}
+
+/** The hash that the document knows a file by. */
+function integrityOf(url) {
+  const map = document.querySelector("script[type=importmap]");
+  return JSON.parse(map?.textContent || "{}").integrity?.[new URL(url).pathname] ?? "";
 }
 
 /** Stands for `require` where what it is called with shows only at run time. */

@@ -125,7 +125,8 @@ fn template(input: &[u8]) -> Verdict {
     };
     let page =
         PageShell { lang: "zh-CN", title: "关于 <&>", base: "/app/", html: "<p>x</p>", ..PageShell::default() };
-    let stub = StubShell { lang: "en", title: "\"'", target: "/app/x/?a=1&b", script: "/app/r.js", icon: None };
+    let stub =
+        StubShell { lang: "en", title: "\"'", target: "/app/x/?a=1&b", script: "/app/r.js", ..StubShell::default() };
     let found: Vec<Diagnostic> = [shells.page(&page).err(), shells.stub(&stub).err()].into_iter().flatten().collect();
     if found.is_empty() { Verdict::Accepted(found) } else { Verdict::Refused(found) }
 }

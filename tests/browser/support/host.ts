@@ -31,7 +31,7 @@ export class Host {
     private readonly server: Server,
     /** The origin: `http://127.0.0.1:1234`. */
     readonly origin: string,
-    private readonly headers: Record<string, string>,
+    private headers: Record<string, string>,
   ) {}
 
   /** Starts a host that sends `headers` with each of its answers. */
@@ -41,6 +41,11 @@ export class Host {
     const host = new Host(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers);
     server.on("request", (request, response) => void host.handle(respond, request, response));
     return host;
+  }
+
+  /** Sends other headers with each answer from now on. */
+  send(headers: Record<string, string>) {
+    this.headers = headers;
   }
 
   /** Keeps the answers to requests that match `pattern` until the function that it returns is called. */

@@ -1,0 +1,68 @@
+// Browsers check scripts and style sheets by the hashes that documents have, under the policy that the build has made.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, hydrated, isMarked, link, mark, type Portal, settled, test } from "../support/test.ts";
+
+test.use({ portalName: "releases" });
+
+/** Builds the portal with hashes, and has it served with the headers that it asks for. */
+async function deploy(portal: Portal) {
+  const file = join(portal.project, "routes.toml");
+  const routes = await readFile(file, "utf8");
+  if (!routes.includes("integrity")) {
+    await writeFile(file, routes.replace("[build]", '[deploy]\nplatform = ["nginx"]\n\n[build]\nintegrity = true'));
+  }
+  await portal.rebuild();
+  const manifest = JSON.parse(await readFile(join(portal.folder, ".portalgen/deploy/portal.json"), "utf8"));
+  expect(manifest.headers["content-security-policy"]).toContain("script-src 'self' 'sha256-");
+  portal.host.send(manifest.headers);
+}
+
+test("pages, their styles and their parts load and work", async ({ page, portal, visit }) => {
+  await deploy(portal);
+  await visit("/");
+  await mark(page);
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("#release")).toHaveCSS("color", "rgb(0, 128, 128)");
+  const sheet = page.locator('link[rel="stylesheet"][href*="about-"]');
+  await expect(sheet).toHaveAttribute("integrity", /^sha384-/);
+  await link(page, portal, "/chart/").click();
+  await page.getByRole("button").click();
+  await expect(page.locator("#plot")).toBeVisible();
+  expect(await isMarked(page)).toBe(true);
+});
+
+test.describe("what was tampered with", () => {
+  const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module/i;
+  test.use({ expectedMessages: refused });
+
+  test("a script is not run, and the page stays readable", async ({ page, portal, visit }) => {
+    await deploy(portal);
+    await visit("/");
+    await page.route(/about-\w+\.js/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` });
+    });
+    await link(page, portal, "/about/").click();
+    await expect(page.locator("#release")).toBeVisible();
+    await page.waitForTimeout(1000);
+    await settled(page);
+    expect(await page.evaluate(() => "tampered" in window)).toBe(false);
+    await page.unrouteAll();
+    await link(page, portal, "/chart/").click();
+    await hydrated(page);
+    await expect(page.locator("h1")).toHaveText("Chart");
+  });
+
+  test("a style sheet is not applied", async ({ page, portal, visit }) => {
+    await deploy(portal);
+    await visit("/");
+    await page.route(/about-\w+\.css/, (route) =>
+      route.fulfill({ body: "#release { color: red }", contentType: "text/css" }),
+    );
+    await link(page, portal, "/about/").click();
+    await expect(page.locator("#release")).toBeVisible();
+    await page.waitForTimeout(1000);
+    await expect(page.locator("#release")).not.toHaveCSS("color", "rgb(255, 0, 0)");
+  });
+});
