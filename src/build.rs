@@ -15,6 +15,7 @@ use crate::{
     config::{self, Overrides, Portal, Route, RouteKind},
     diagnostic::{self, Diagnostic, Place},
     hoisted, hosting,
+    ledger::Ledger,
     manifest::{self, Manifest},
     output::{OutputKind, OutputSet, Producer},
     packages,
@@ -70,6 +71,8 @@ pub struct Build {
     pub portal: Portal,
     /// What was made, for those who were not there.
     pub manifest: Manifest,
+    /// What the ledger of addresses has to say once this build is published, unless it says so already.
+    pub ledger: Option<String>,
     /// Scripts, in the order of their names.
     pub scripts: Vec<ScriptFile>,
     /// For each page, by the path of its route, what it loads before it works.
@@ -108,8 +111,9 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let clock = Clock::watched_by(&options.running);
     let configured = clock.time("config", || config::load(&**sources, &options.root, &options.overrides));
     let shells = Shells::load(&**sources, &options.root);
+    let ledger = Ledger::load(&**sources, &options.root);
     let packages = packages::check(&**sources, &options.root.join(SITE));
-    let (((portal, warnings), shells), ()) = both(both(configured, shells), packages)?;
+    let ((((portal, warnings), shells), ()), ledger) = both(both(both(configured, shells), packages), ledger)?;
     let mut warnings = warnings;
 
     if portal.integrity {
@@ -143,6 +147,8 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
     })?;
     warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
+    warnings.extend(ledger.check(&portal, &output).into_iter().filter_map(|found| portal.levels.weigh(found)));
+    let ledger = ledger.with(&portal, &output);
     if options.judgement == Judgement::Errors {
         warnings.retain(|found| found.is_error() || found.rule.is_none_or(Rule::is_told_by_builds));
     }
@@ -154,7 +160,7 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let css_module_types = css_module_types(&scripts.browser);
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
-    Ok(Build { output, portal, manifest, scripts, page_files, css_module_types, warnings, timings })
+    Ok(Build { output, portal, manifest, ledger, scripts, page_files, css_module_types, warnings, timings })
 }
 
 /// Both values, or the mistakes of both.

@@ -33,6 +33,7 @@ pub mod edit;
 mod hoisted;
 pub mod hosting;
 pub mod init;
+pub mod ledger;
 pub mod manifest;
 pub mod output;
 mod packages;

@@ -98,6 +98,9 @@ rules! {
     NoHome "no-home" Warning
         "the portal has a home page"
         "门户要有首页"
+    DroppedUrl "dropped-url" Error
+        "what was published once leads somewhere for good, or is given up on purpose"
+        "发布过的地址要一直有效，除非有意停用"
     UnsafeRedirect "unsafe-redirect" Fixed
         "a redirect leads to a page of the portal, or over an encrypted connection to a host that is plain to see"
         "跳转的目标是本站页面，或者是经加密连接、一眼能看清的站点"
@@ -179,8 +182,11 @@ impl Rule {
     /// Whether a build tells of its warnings: of those about addresses. Those of the other rules are for `portalgen check`,
     /// which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
-        use Rule::{LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath};
-        matches!(self, UnportablePath | NoHome | RedirectChain | RedirectNowhere | RedirectHost | LookAlikeHost)
+        use Rule::{DroppedUrl, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath};
+        matches!(
+            self,
+            UnportablePath | NoHome | DroppedUrl | RedirectChain | RedirectNowhere | RedirectHost | LookAlikeHost
+        )
     }
 }
 

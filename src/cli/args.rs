@@ -245,6 +245,10 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
+    /// Refuse addresses that routes.lock does not have, instead of adding them
+    #[arg(long, env = "PORTALGEN_LOCKED", value_parser = switch())]
+    pub locked: bool,
+
     /// Output folder of the last build, whose scripts and styles `keep` is about; that of --out, if not given
     #[arg(long, value_name = "DIR", env = "PORTALGEN_PREVIOUS")]
     pub previous: Option<PathBuf>,

@@ -12,6 +12,7 @@ use crate::{
     build::{self, Build, BuildOptions},
     check::Judgement,
     diagnostic::Diagnostic,
+    ledger,
     previous::Previous,
     publish::{self, Guard, PublishError},
     source::{Disk, Sources},
@@ -35,8 +36,13 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
     check_previous(arguments.previous.as_deref(), &root)?;
     let (build, cache) = run(&arguments.portal, &arguments.pages, console, change)?;
     deny(arguments.pages.deny, &build.warnings, nothing_published())?;
+    if arguments.locked && build.ledger.is_some() {
+        return Err(Failure::of_site(vec![ledger_is_behind()]));
+    }
     let published = Instant::now();
     let report = publish(&build, &root, &root.join(&arguments.out))?;
+    let mut build = build;
+    build.warnings.extend(write_ledger(&build, &root));
     cache.save();
     let (writing, total) = (published.elapsed(), start.elapsed());
     let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
@@ -65,6 +71,25 @@ fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
         "--previous names an output folder, with the folder `.portalgen` in it",
         "--previous 指定的是输出文件夹，里面有 `.portalgen` 文件夹"
     ))))
+}
+
+/// Adds to the ledger what has been published. Where it cannot be written, the next build elsewhere adds it.
+fn write_ledger(build: &Build, root: &Path) -> Option<Diagnostic> {
+    let error = publish::write_file(&root.join(ledger::FILE), build.ledger.as_ref()?.as_bytes()).err()?.message;
+    Some(Diagnostic::warning(text!(
+        "new addresses were not added to the ledger: {error}",
+        "新地址没有写入地址清单：{error}",
+        error
+    )))
+}
+
+fn ledger_is_behind() -> Diagnostic {
+    let file = ledger::FILE;
+    Diagnostic::error(text!("`{file}` does not have all addresses of the portal", "`{file}` 里缺少门户的一些地址"))
+        .with_hint(text!(
+            "run `portalgen build` without --locked, and commit the file",
+            "请不带 --locked 运行 `portalgen build`，并提交这个文件"
+        ))
 }
 
 /// Builds in memory, with the options that `change` makes of the usual ones.

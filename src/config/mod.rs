@@ -37,7 +37,7 @@ pub use budget::Size;
 pub use csp::CspDirective;
 pub use file::FILE;
 pub use path::RoutePath;
-pub(crate) use path::check_escapes;
+pub(crate) use path::{check_escapes, encode_path};
 pub use platform::Platform;
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};

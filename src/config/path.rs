@@ -37,6 +37,11 @@ pub(crate) fn encode_segment(segment: &str) -> String {
     utf8_percent_encode(segment, SEGMENT).to_string()
 }
 
+/// A path of an output as it stands in a URL.
+pub(crate) fn encode_path(path: &str) -> String {
+    path.split('/').map(encode_segment).collect::<Vec<_>>().join("/")
+}
+
 /// The longest name of a file or folder on Linux, macOS and Windows, in bytes of UTF-8.
 const LONGEST_SEGMENT: usize = 255;
 /// Leaves room for the folder of the output under Linux's 4096.
