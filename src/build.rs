@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    answer,
+    answer, budget,
     bundle::{self, Bundle, Chunk, Entry, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule},
     cache::ResultCache,
     check::{self, Judgement, Subject},
@@ -101,6 +101,8 @@ pub struct ScriptFile {
     pub file_name: String,
     /// Names of the modules inside.
     pub modules: Vec<String>,
+    /// For each of them, how many bytes of its source are left.
+    pub module_bytes: Vec<usize>,
 }
 
 /// Builds the portal.
@@ -143,12 +145,17 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         writer.integrity = writer.integrity();
         let icon = writer.public(public);
         writer.documents(&pages.rendered, icon.as_deref());
-        let manifest = writer.hosting(&page_files, &mut warnings);
+        let manifest = writer.hosting(&page_files, &script_files(&scripts.browser), &mut warnings);
         if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
     })?;
     warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
     warnings.extend(ledger.check(&portal, &output).into_iter().filter_map(|found| portal.levels.weigh(found)));
     let ledger = ledger.with(&portal, &output);
+    // What is not minified says nothing about how large it will be.
+    if options.minify && options.mode == Mode::Production {
+        let previous = options.previous.as_ref().and_then(|folder| Previous::open(&**sources, folder));
+        warnings.extend(budget::check(&portal, &manifest, previous.as_ref().map(|previous| &previous.manifest)));
+    }
     if options.judgement == Judgement::Errors {
         warnings.retain(|found| found.is_error() || found.rule.is_none_or(Rule::is_told_by_builds));
     }
@@ -602,8 +609,13 @@ impl Writer<'_> {
     }
 
     /// Adds what hosts read, and the manifest beside it.
-    fn hosting(&mut self, page_files: &BTreeMap<String, PageFiles>, warnings: &mut Vec<Diagnostic>) -> Manifest {
-        let mut manifest = Manifest::of(self.site.portal, page_files);
+    fn hosting(
+        &mut self,
+        page_files: &BTreeMap<String, PageFiles>,
+        scripts: &[ScriptFile],
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Manifest {
+        let mut manifest = Manifest::of(self.site.portal, page_files, scripts);
         manifest.earlier = self.earlier(warnings);
         let deploy = &self.site.portal.deploy;
         if !deploy.platforms.is_empty() {
@@ -621,7 +633,7 @@ impl Writer<'_> {
         if let Some(cache) = &self.site.options.compressed {
             compress::add(&mut self.output, &deploy.platforms, cache);
         }
-        let manifest = manifest.with_files(&self.output);
+        let manifest = manifest.with_files(&self.output, self.site.options.compressed.as_deref());
         self.output.add_note(manifest::FILE, manifest.to_json());
         manifest
     }
@@ -663,7 +675,11 @@ fn script_files(bundle: &Bundle) -> Vec<ScriptFile> {
     let mut files: Vec<ScriptFile> = bundle
         .chunks
         .iter()
-        .map(|chunk| ScriptFile { file_name: chunk.file_name.clone(), modules: chunk.modules.clone() })
+        .map(|chunk| ScriptFile {
+            file_name: chunk.file_name.clone(),
+            modules: chunk.modules.clone(),
+            module_bytes: chunk.module_bytes.clone(),
+        })
         .collect();
     files.sort_by(|a, b| a.file_name.cmp(&b.file_name));
     files

@@ -3,7 +3,7 @@
 //! What a server compresses while it answers, it compresses quickly and again for everybody; what is made here is as small
 //! as it gets, and made once.
 
-use std::io::Write as _;
+use std::{collections::BTreeMap, io::Write as _};
 
 use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
@@ -81,8 +81,14 @@ impl Encoding {
     }
 }
 
-/// The size of `bytes` as gzip makes it.
-pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+/// How small gzip makes each script and style sheet, by output path.
+pub(crate) fn gzip_sizes(output: &OutputSet, cache: &ResultCache) -> BTreeMap<String, u64> {
+    let files: Vec<_> = output.iter().filter(|(path, _)| path.ends_with(".js") || path.ends_with(".css")).collect();
+    let size = |bytes: &[u8]| compressed(bytes, Encoding::Gzip, cache).len() as u64;
+    files.into_par_iter().map(|(path, file)| (path.clone(), size(&file.bytes))).collect()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
     let _ = encoder.write_all(bytes);

@@ -19,6 +19,7 @@
 //! environment and starts other programs.
 
 pub mod answer;
+mod budget;
 pub mod build;
 pub mod bundle;
 pub mod cache;
@@ -37,6 +38,7 @@ pub mod ledger;
 pub mod manifest;
 pub mod output;
 mod packages;
+pub mod plan;
 pub mod prerender;
 pub mod previous;
 pub mod public;

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
-    build::PageFiles,
+    build::{PageFiles, ScriptFile},
+    cache::ResultCache,
+    compress,
     config::{Portal, Route, RouteKind},
     output::{OutputKind, OutputSet},
 };
@@ -39,6 +41,9 @@ pub struct Manifest {
     pub headers: BTreeMap<String, String>,
     /// Every route, in the order of their paths.
     pub routes: Vec<ManifestRoute>,
+    /// What the scripts are made of: by their output paths and the names of modules, how many bytes of each module's source
+    /// are left.
+    pub modules: BTreeMap<String, BTreeMap<String, u64>>,
     /// Every file of the output, by its path in the output folder.
     pub files: BTreeMap<String, ManifestFile>,
     /// Assets of earlier builds that stay, the latest build first.
@@ -56,6 +61,9 @@ pub struct ManifestRoute {
     /// The output path of its document; none for an address that was given up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// What search engines may show below the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
     /// The title of the page, or the text of the redirect's link.
     pub title: String,
     /// Whether search engines are asked to leave it out.
@@ -91,6 +99,9 @@ pub struct ManifestFile {
     pub kind: FileKind,
     /// In bytes.
     pub size: u64,
+    /// The same after gzip, of scripts and style sheets, which is about what travels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gzip: Option<u64>,
     /// A hash of its content.
     pub hash: String,
 }
@@ -119,7 +130,7 @@ impl From<OutputKind> for FileKind {
 
 impl Manifest {
     /// Describes a portal and what was made of it. The files are those of [`Manifest::with_files`].
-    pub fn of(portal: &Portal, page_files: &BTreeMap<String, PageFiles>) -> Self {
+    pub fn of(portal: &Portal, page_files: &BTreeMap<String, PageFiles>, scripts: &[ScriptFile]) -> Self {
         Self {
             version: VERSION,
             origin: portal.urls.origin.as_ref().map(|origin| origin.as_str().to_owned()),
@@ -128,20 +139,27 @@ impl Manifest {
             platforms: portal.deploy.platforms.iter().map(|platform| platform.name().to_owned()).collect(),
             headers: BTreeMap::new(),
             routes: portal.routes.iter().map(|route| entry(portal, route, page_files)).collect(),
+            modules: scripts.iter().map(|script| (script.file_name.clone(), modules(script))).collect(),
             files: BTreeMap::new(),
             earlier: Vec::new(),
         }
     }
 
-    /// The same with the files that were made.
+    /// The same with the files that were made. Without a cache, they are not compressed to see how small they get.
     #[must_use]
-    pub fn with_files(mut self, output: &OutputSet) -> Self {
+    pub fn with_files(mut self, output: &OutputSet, cache: Option<&ResultCache>) -> Self {
+        let gzip = cache.map(|cache| compress::gzip_sizes(output, cache)).unwrap_or_default();
         let files = output.iter().map(|(path, file)| {
             let (kind, size, hash) = (file.kind.into(), file.bytes.len() as u64, hash_of(&file.bytes));
-            (path.clone(), ManifestFile { kind, size, hash })
+            (path.clone(), ManifestFile { kind, size, gzip: gzip.get(path).copied(), hash })
         });
         self.files = files.collect();
         self
+    }
+
+    /// How many bytes these files are, as they travel.
+    pub fn weight<'f>(&self, files: impl IntoIterator<Item = &'f String>) -> u64 {
+        files.into_iter().filter_map(|file| self.files.get(file)).map(|file| file.gzip.unwrap_or(file.size)).sum()
     }
 
     /// The text that is stored.
@@ -167,6 +185,7 @@ fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles
         path: route.path.as_str().to_owned(),
         url: urls.page(&route.path),
         file: (route.kind != RouteKind::Retired).then(|| urls.document(&route.path)),
+        description: route.description.clone(),
         title: route.title.clone(),
         noindex: route.noindex,
         canonical: urls.canonical(&route.path).filter(|_| is_page),
@@ -177,6 +196,10 @@ fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles
         scripts: files.scripts,
         style_sheets: files.style_sheets,
     }
+}
+
+fn modules(script: &ScriptFile) -> BTreeMap<String, u64> {
+    script.modules.iter().cloned().zip(script.module_bytes.iter().map(|bytes| *bytes as u64)).collect()
 }
 
 /// The hash of a content, as manifests and records have it.

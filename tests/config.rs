@@ -73,8 +73,8 @@ fn summary(portal: &Portal) -> String {
         if !names.is_empty() {
             let _ = writeln!(out, "    lang {}, translations {}", route.lang, names.join(" "));
         }
-        if let Some(budget) = route.budget {
-            let _ = writeln!(out, "    budget {budget}");
+        if let Some(budget) = &route.budget {
+            let _ = writeln!(out, "    budget {}", budget.size);
         }
         if let Some(description) = &route.description {
             let _ = writeln!(out, "    description {description:?}");

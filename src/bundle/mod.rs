@@ -338,6 +338,8 @@ pub struct Chunk {
     pub imports: Vec<usize>,
     /// Names of the modules inside, in the order in which they run.
     pub modules: Vec<String>,
+    /// For each of them, how many bytes of its source are left: what nothing needs is not counted.
+    pub module_bytes: Vec<usize>,
     /// Chunks that this one may load later, in no particular order.
     pub lazy_imports: Vec<usize>,
     positions: Positions,

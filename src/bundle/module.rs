@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, Span, SyntaxContext, comments::Comment},
+    common::{BytePos, Span, Spanned as _, SyntaxContext, comments::Comment},
     ecma::ast::Stmt,
 };
 
@@ -244,6 +244,16 @@ pub(super) struct Statement {
 }
 
 impl Statement {
+    /// How many bytes of the source it stands for.
+    pub(super) fn source_bytes(&self) -> usize {
+        let of = |stmt: &Stmt| stmt.span_hi().0.saturating_sub(stmt.span_lo().0) as usize;
+        match &self.code {
+            Code::Source(stmt) => of(stmt),
+            Code::CommonJs { body, .. } => body.iter().map(of).sum(),
+            _ => 0,
+        }
+    }
+
     /// How much it matters when the statement runs.
     pub(super) fn evaluation(&self) -> Evaluation {
         match self.code {

@@ -106,6 +106,12 @@ pub(super) enum Command {
     /// says how much each rule weighs.
     Check(CheckArguments),
 
+    /// Tell what a build would change about what is published, and publish nothing
+    ///
+    /// Prints Markdown for whoever reviews the change: titles, addresses, redirects, sizes, what caches must forget, and
+    /// what to upload in which order.
+    Plan(PlanArguments),
+
     /// Tell which route, file and scripts answer an address, and what a visitor sees there
     Explain(ExplainArguments),
 
@@ -162,6 +168,7 @@ impl Command {
             Self::Init(arguments) => &arguments.folder,
             Self::Build(arguments) => &arguments.portal.root,
             Self::Check(arguments) => &arguments.portal.root,
+            Self::Plan(arguments) => &arguments.portal.root,
             Self::Explain(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
@@ -274,6 +281,23 @@ pub(super) struct CheckArguments {
 
     #[command(flatten)]
     pub pages: PagesArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct PlanArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    #[command(flatten)]
+    pub pages: PagesArguments,
+
+    /// Folder that would be published to, taken from the root if relative
+    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
+    pub out: PathBuf,
+
+    /// What is published: an output folder, or the manifest that was kept of one; that of --out, if not given
+    #[arg(long, value_name = "PATH")]
+    pub against: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -12,6 +12,7 @@ mod edit;
 mod explain;
 mod init;
 mod install;
+mod plan;
 mod progress;
 pub mod report;
 mod routes;
@@ -110,6 +111,7 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::Init(arguments) => init::command(arguments, console),
         Command::Build(arguments) => build::command(arguments, console),
         Command::Check(arguments) => check::command(arguments, console),
+        Command::Plan(arguments) => plan::command(arguments, console),
         Command::Explain(arguments) => explain::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),

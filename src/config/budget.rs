@@ -3,11 +3,23 @@
 use std::fmt;
 
 use super::value::Problem;
-use crate::text::{text, write};
+use crate::{
+    diagnostic::Place,
+    text::{text, write},
+};
 
 /// A number of bytes, as people write it: `85 kB`, `1.5 MB`, `900 B`. A kilobyte has 1,000 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(pub u64);
+
+/// A size that something must not exceed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// The most that is allowed.
+    pub size: Size,
+    /// Where this is said.
+    pub place: Place,
+}
 
 /// The units, the largest first.
 const UNITS: [(&str, u64); 3] = [("MB", 1_000_000), ("kB", 1_000), ("B", 1)];

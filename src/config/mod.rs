@@ -33,7 +33,7 @@ use std::{
     sync::Arc,
 };
 
-pub use budget::Size;
+pub use budget::{Limit, Size};
 pub use csp::CspDirective;
 pub use file::FILE;
 pub use path::RoutePath;
@@ -139,7 +139,7 @@ pub struct Route {
     /// The image that is shown where the page is shared.
     pub image: Option<Written>,
     /// How large the scripts of the page may be.
-    pub budget: Option<Size>,
+    pub budget: Option<Limit>,
     /// What answers at the address.
     pub kind: RouteKind,
     /// Where this stands in `routes.toml`, for messages about this route.
@@ -245,12 +245,12 @@ pub struct SecurityContact {
 }
 
 /// How much a page may load before it works, compressed with gzip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Scripts.
-    pub js: Option<Size>,
+    pub js: Option<Limit>,
     /// Style sheets.
-    pub css: Option<Size>,
+    pub css: Option<Limit>,
 }
 
 /// Where the output folder is served.
@@ -497,10 +497,11 @@ impl SecurityContact {
 
 impl Budget {
     fn read(section: &BudgetSection, findings: &mut Findings) -> Self {
-        Self {
-            js: understood(section.js.as_ref(), Size::parse, findings),
-            css: understood(section.css.as_ref(), Size::parse, findings),
-        }
+        let mut limit = |value: &Option<Value>| {
+            let size = understood(value.as_ref(), Size::parse, findings)?;
+            Some(Limit { size, place: value.as_ref()?.place()?.clone() })
+        };
+        Self { js: limit(&section.js), css: limit(&section.css) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    NotFound, Places, Route, RouteKind, Size,
+    Limit, NotFound, Places, Route, RouteKind, Size,
     component::SiteFiles,
     findings::Findings,
     path::{self, RoutePath},
@@ -87,7 +87,10 @@ impl Drafter<'_, '_> {
         let (kind, redirect_value) = self.kind(section, &path, &path_value);
         let translations = self.translations(section);
         let lang = self.understood(section.lang.as_ref(), |tag| settings::check_language(tag).map(|()| tag.to_owned()));
-        let budget = self.understood(section.budget.as_ref(), Size::parse);
+        let budget = self.understood(section.budget.as_ref(), Size::parse).and_then(|size| {
+            let place = section.budget.as_ref()?.place()?.clone();
+            Some(Limit { size, place })
+        });
         let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
         let noindex = section.noindex.unwrap_or(false);
         let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);

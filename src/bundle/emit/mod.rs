@@ -103,6 +103,8 @@ impl Context<'_> {
     fn chunk(&self, id: ChunkId, code: Vec<ModuleCode>) -> Unnamed {
         GLOBALS.set(&Globals::new(), || {
             let names = self.names(id, &code);
+            let source_bytes = |statements: &Vec<Statement>| statements.iter().map(Statement::source_bytes).sum();
+            let module_bytes = code.iter().map(|(_, statements)| source_bytes(statements)).collect();
             let mut writer = ChunkWriter {
                 context: self,
                 id,
@@ -121,7 +123,7 @@ impl Context<'_> {
             let ChunkWriter { map, files, comments, mentioned, .. } = writer;
             let printed = print::print(program, &map, &comments, self.options);
             let mentioned = mentioned.into_inner().into_iter().map(|chunk| chunk.0).collect();
-            let chunk = self.unnamed_chunk(id, printed, files);
+            let chunk = Chunk { module_bytes, ..self.unnamed_chunk(id, printed, files) };
             Unnamed { chunk, has_plain_name: self.has_plain_name(id), mentioned }
         })
     }
@@ -141,6 +143,7 @@ impl Context<'_> {
             imports: self.plan.requires[id.0].iter().map(|chunk| chunk.0).collect(),
             lazy_imports: self.lazy_imports(id),
             modules: plan.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
+            module_bytes: Vec::new(),
         }
     }
 

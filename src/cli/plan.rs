@@ -1,0 +1,85 @@
+//! `portalgen plan`: what a build would change about what is published.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{Console, Failure, args::PlanArguments, build, cache::Cache, console::print, deny, project_root, report};
+use crate::{
+    build::BuildOptions,
+    diagnostic::Diagnostic,
+    manifest::{self, Manifest},
+    output::NOTES_FOLDER,
+    plan::Plan,
+    text::{Text, text},
+};
+
+/// Builds without publishing, compares, and prints what is different.
+pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<(), Failure> {
+    let root = project_root(&arguments.portal.root)?;
+    let out = root.join(&arguments.out);
+    let old =
+        published(arguments.against.as_deref(), &out).map_err(Failure::other).map_err(Failure::without_outcome)?;
+    let change = |options: BuildOptions, cache: &Cache| BuildOptions {
+        compressed: Some(Arc::clone(&cache.compressed)),
+        previous: Some(arguments.against.clone().filter(|against| against.is_dir()).unwrap_or_else(|| out.clone())),
+        ..options
+    };
+    let (build, cache) =
+        build::run(&arguments.portal, &arguments.pages, console, change).map_err(Failure::without_outcome)?;
+    deny(arguments.pages.deny, &build.warnings, Text::default())?;
+    cache.save();
+    let plan = Plan::between(old.as_ref(), &build.manifest);
+    if console.wants_json() {
+        let language = console.look.language;
+        let summary = plan.headline(&build.manifest).in_language(language).to_owned();
+        console.result(&serde_json::json!({
+            "ok": true,
+            "summary": summary,
+            "plan": plan,
+            "diagnostics": console.json(&build.warnings),
+        }));
+    } else {
+        console.diagnostics(&build.warnings);
+        print(&plan.markdown(&build.manifest, console.look.language));
+    }
+    Ok(())
+}
+
+/// The manifest of what is published: that of the output folder, or one that was asked for.
+fn published(against: Option<&Path>, out: &Path) -> Result<Option<Manifest>, Diagnostic> {
+    let Some(asked) = against else { return read(&in_folder(out)) };
+    let file = if asked.is_dir() { in_folder(asked) } else { asked.to_owned() };
+    match read(&file)? {
+        Some(manifest) => Ok(Some(manifest)),
+        None => Err(nothing_there(asked)),
+    }
+}
+
+fn in_folder(folder: &Path) -> PathBuf {
+    folder.join(NOTES_FOLDER).join(manifest::FILE)
+}
+
+/// None where there is no such file.
+fn read(file: &Path) -> Result<Option<Manifest>, Diagnostic> {
+    let Ok(bytes) = fs::read(file) else { return Ok(None) };
+    let shown = report::visible(&file.display().to_string());
+    Manifest::parse(&bytes).map(Some).ok_or_else(|| {
+        Diagnostic::error(text!(
+            "`{shown}` is not the manifest of a build, or is from another version of portalgen",
+            "`{shown}` 不是生成结果的清单，或来自另一个版本的 portalgen"
+        ))
+    })
+}
+
+fn nothing_there(asked: &Path) -> Diagnostic {
+    let shown = report::visible(&asked.display().to_string());
+    Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容")).with_hint(
+        text!(
+            "--against names an output folder, or a file that was `.portalgen/deploy/portal.json` in one",
+            "--against 指定一个输出文件夹，或者其中的 `.portalgen/deploy/portal.json` 文件"
+        ),
+    )
+}
