@@ -35,6 +35,7 @@ mod hoisted;
 pub mod hosting;
 pub mod init;
 pub mod ledger;
+pub mod live;
 pub mod manifest;
 pub mod output;
 mod packages;

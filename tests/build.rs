@@ -232,7 +232,8 @@ fn renamed_routes_leave_nothing_behind() {
     built(&project, &[]);
     project.write("dist/CNAME", "www.acme.example");
     project.write("dist/about/notes.txt", "by hand");
-    project.write("routes.toml", &ROUTES.replace("\"/about\"", "\"/company\"\ncomponent = \"pages/about.tsx\""));
+    let renamed = ROUTES.replace("\"/about\"", "\"/company\"\ncomponent = \"pages/about.tsx\"");
+    project.write("routes.toml", &format!("{renamed}\n[[route]]\npath = \"/about\"\nretired = true\n"));
     project.write("site/pages/index.tsx", &HOME.replace("/about", "/company"));
     let after = built(&project, &[]);
     assert!(after.contains_key("company/index.html"));

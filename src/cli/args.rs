@@ -112,6 +112,12 @@ pub(super) enum Command {
     /// what to upload in which order.
     Plan(PlanArguments),
 
+    /// Compare a live portal with what was built
+    ///
+    /// Asks the server for every page, redirect and file, in all forms of their addresses, and for what is not there.
+    /// Looks at status, hops, headers, titles and canonical links, and changes nothing.
+    DeployCheck(DeployCheckArguments),
+
     /// Tell which route, file and scripts answer an address, and what a visitor sees there
     Explain(ExplainArguments),
 
@@ -169,6 +175,7 @@ impl Command {
             Self::Build(arguments) => &arguments.portal.root,
             Self::Check(arguments) => &arguments.portal.root,
             Self::Plan(arguments) => &arguments.portal.root,
+            Self::DeployCheck(arguments) => &arguments.root,
             Self::Explain(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
@@ -296,6 +303,25 @@ pub(super) struct PlanArguments {
     pub out: PathBuf,
 
     /// What is published: an output folder, or the manifest that was kept of one; that of --out, if not given
+    #[arg(long, value_name = "PATH")]
+    pub against: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct DeployCheckArguments {
+    /// Where the portal is served: <https://www.example.com>
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub url: String,
+
+    /// Folder that holds routes.toml and site/
+    #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
+    pub root: PathBuf,
+
+    /// Folder with what was deployed, taken from the root if relative
+    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
+    pub out: PathBuf,
+
+    /// What was deployed: an output folder, or the manifest that was kept of one; that of --out, if not given
     #[arg(long, value_name = "PATH")]
     pub against: Option<PathBuf>,
 }

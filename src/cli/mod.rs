@@ -8,6 +8,7 @@ mod cache;
 mod check;
 mod columns;
 mod console;
+mod deploy_check;
 mod edit;
 mod explain;
 mod init;
@@ -112,6 +113,7 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::Build(arguments) => build::command(arguments, console),
         Command::Check(arguments) => check::command(arguments, console),
         Command::Plan(arguments) => plan::command(arguments, console),
+        Command::DeployCheck(arguments) => deploy_check::command(arguments, console),
         Command::Explain(arguments) => explain::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),

@@ -49,7 +49,7 @@ pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<()
 }
 
 /// The manifest of what is published: that of the output folder, or one that was asked for.
-fn published(against: Option<&Path>, out: &Path) -> Result<Option<Manifest>, Diagnostic> {
+pub(super) fn published(against: Option<&Path>, out: &Path) -> Result<Option<Manifest>, Diagnostic> {
     let Some(asked) = against else { return read(&in_folder(out)) };
     let file = if asked.is_dir() { in_folder(asked) } else { asked.to_owned() };
     match read(&file)? {

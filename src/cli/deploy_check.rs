@@ -1,0 +1,50 @@
+//! `portalgen deploy-check`: a live portal compared with what was built.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{Blame, Console, Failure, args::DeployCheckArguments, count, plan, project_root, report, say};
+use crate::{
+    diagnostic::Diagnostic,
+    live::{self, Client},
+    text::text,
+};
+
+/// Asks the server for everything, and tells what is not as it was built.
+pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Result<(), Failure> {
+    let other = |error: Diagnostic| Failure::other(error).without_outcome();
+    let root = project_root(&arguments.root)?;
+    let manifest = plan::published(arguments.against.as_deref(), &root.join(&arguments.out)).map_err(other)?;
+    let manifest = manifest.ok_or_else(|| other(nothing_built(&arguments.out)))?;
+    let report =
+        live::check(&manifest, &arguments.url, &Client::default()).map_err(Diagnostic::error).map_err(other)?;
+    let (diagnostics, requests, redirects) = (report.diagnostics(), report.requests, report.redirects);
+    let url = &arguments.url;
+    let outcome = text!("{requests} requests to {url}", "向 {url} 发出了 {requests} 个请求");
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Failure { blame: Blame::Site, diagnostics, outcome });
+    }
+    if console.wants_json() {
+        console.result(&json!({
+            "ok": true,
+            "requests": requests,
+            "redirects": redirects,
+            "diagnostics": console.json(&diagnostics),
+        }));
+        return Ok(());
+    }
+    console.diagnostics(&diagnostics);
+    let found = if diagnostics.is_empty() { text!("all is well", "一切正常") } else { count(&diagnostics) };
+    say(&format!("{}\n", console.words(&text!("{found}; {outcome}", "{found}；{outcome}", found, outcome))));
+    Ok(())
+}
+
+fn nothing_built(out: &Path) -> Diagnostic {
+    let shown = report::visible(&out.display().to_string());
+    Diagnostic::error(text!("there is no build in `{shown}` to compare with", "`{shown}` 里没有可以对照的生成结果"))
+        .with_hint(text!(
+            "run `portalgen build` first, or name the manifest of what was deployed with --against",
+            "请先运行 `portalgen build`，或者用 --against 指定已部署内容的清单"
+        ))
+}
