@@ -4,12 +4,15 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Blame, Console, Failure, args::DeployCheckArguments, count, plan, project_root, report, say};
+use super::{Blame, Console, Failure, args::DeployCheckArguments, count, plan, project_root, report, say, with_jobs};
 use crate::{
     diagnostic::Diagnostic,
     live::{self, Client},
     text::text,
 };
+
+/// How many requests wait for an answer at a time: enough to be quick, and no burden for a server.
+const AT_ONCE: usize = 8;
 
 /// Asks the server for everything, and tells what is not as it was built.
 pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Result<(), Failure> {
@@ -17,8 +20,8 @@ pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Re
     let root = project_root(&arguments.root)?;
     let manifest = plan::published(arguments.against.as_deref(), &root.join(&arguments.out)).map_err(other)?;
     let manifest = manifest.ok_or_else(|| other(nothing_built(&arguments.out)))?;
-    let report =
-        live::check(&manifest, &arguments.url, &Client::default()).map_err(Diagnostic::error).map_err(other)?;
+    let work = || live::check(&manifest, &arguments.url, &Client::default());
+    let report = with_jobs(Some(AT_ONCE), work)?.map_err(Diagnostic::error).map_err(other)?;
     let (diagnostics, requests, redirects) = (report.diagnostics(), report.requests, report.redirects);
     let url = &arguments.url;
     let outcome = text!("{requests} requests to {url}", "向 {url} 发出了 {requests} 个请求");
