@@ -47,6 +47,11 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
     { name: "production", testIgnore: init },
     { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
+    {
+      name: "without slash",
+      testMatch: everywhere,
+      use: { variant: { mode: "production", base: "/app/", slash: "never" } },
+    },
     { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },
     { name: "new portal", testMatch: init, use: { newPortal: "en", variant: { mode: "production", base: "/", policy } } },
     {

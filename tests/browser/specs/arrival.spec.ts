@@ -3,13 +3,13 @@ import { expect, hydrated, isMarked, link, mark, test } from "../support/test.ts
 import { pages } from "../support/routes.ts";
 
 for (const { path, title } of pages) {
-  const withoutSlash = path.slice(0, -1);
   const other = path === "/about/" ? "/FAQ/" : "/about/";
 
-  test(`${path} opens in every form of its address`, async ({ page, portal, visit }) => {
-    for (const typed of [path, withoutSlash, `${path}index.html`]) {
-      await visit(typed);
-      expect(page.url()).toBe(portal.url(typed === withoutSlash ? path : typed));
+  test(`${path} opens in every form of its address`, async ({ page, portal }) => {
+    for (const typed of portal.forms(path)) {
+      await page.goto(typed);
+      await hydrated(page);
+      expect(page.url()).toBe(typed.endsWith(".html") ? typed : portal.url(path));
       await expect(page).toHaveTitle(title);
       await expect(page.locator("title")).toHaveCount(1);
       await expect(page.locator("h1")).toHaveCount(1);
@@ -18,9 +18,11 @@ for (const { path, title } of pages) {
     }
   });
 
-  test(`${path} keeps a query and a hash, and answers to events`, async ({ page, portal, visit }) => {
-    await visit(`${withoutSlash}?a=%E4%BD%A0&a=2#main`);
-    expect(page.url()).toBe(portal.url(`${path}?a=%E4%BD%A0&a=2#main`));
+  test(`${path} keeps a query and a hash, and answers to events`, async ({ page, portal }) => {
+    const behind = "?a=%E4%BD%A0&a=2#main";
+    await page.goto(portal.forms(path, behind)[1]!);
+    await hydrated(page);
+    expect(page.url()).toBe(portal.url(`${path}${behind}`));
     await expect(page).toHaveTitle(title);
     // A link that is followed without a load shows that React handles events.
     await mark(page);

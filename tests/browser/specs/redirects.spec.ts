@@ -1,6 +1,4 @@
 // Routes that lead to the chat site: through the guard inside the portal, through a stub page from outside.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { expect, hydrated, link, type Portal, settled, test } from "../support/test.ts";
 import { stubs, titleOf } from "../support/routes.ts";
@@ -100,7 +98,7 @@ test("leaving is given up for a page that is clicked later", async ({ page, port
 
 test("a redirecting page paints its one link and nothing else", async ({ portal, page }) => {
   for (const { path, title, target } of stubs) {
-    const html = await readFile(join(portal.folder, path, "index.html"), "utf8");
+    const html = await (await page.request.get(portal.url(path))).text();
     const { text, links, canonical, lang } = await page.evaluate((html) => {
       const stub = new DOMParser().parseFromString(html, "text/html");
       return {

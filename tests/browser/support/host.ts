@@ -111,8 +111,9 @@ const types: Record<string, string> = {
 /**
  * Serves `folder` below `base` as a plain static host does: a folder's `index.html` under the folder's name with a
  * slash, a redirect to that form from the one without, `404.html` for what is not there. Nothing else is made up.
+ * Where addresses have no slash, `about.html` is served at `/about`, and the form with a slash leads there.
  */
-export function staticFiles(folder: string, base: string): Respond {
+export function staticFiles(folder: string, base: string, slash: "always" | "never" = "always"): Respond {
   const file = async (path: string, status = 200): Promise<Answer | undefined> => {
     try {
       const body = await readFile(join(folder, path));
@@ -126,6 +127,14 @@ export function staticFiles(folder: string, base: string): Respond {
     const path = decoded(pathname.slice(base.length - 1));
     const found = await file(path.endsWith("/") || path === "" ? `${path}/index.html` : path);
     if (found && path !== "") return found;
+    if (slash === "never" && path !== "") {
+      if (path.endsWith("/")) {
+        if (await file(`${path.slice(0, -1)}.html`)) return redirect(`${pathname.slice(0, -1)}${search}`);
+      } else {
+        const page = await file(`${path}.html`);
+        if (page) return page;
+      }
+    }
     if (await file(`${path}/index.html`)) return redirect(`${pathname}/${search}`);
     return (await file("404.html", 404)) ?? textAnswer(404, "not found");
   };

@@ -1,7 +1,7 @@
 // Runs the binary under test.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, symlink } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
@@ -27,6 +27,16 @@ export async function copyPortal(name: string, folder: string) {
   await cp(portal, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
   const site = existsSync(join(portal, "site/package.json")) ? join(portal, "site") : join(root, "site");
   await symlink(join(site, "node_modules"), join(folder, "site/node_modules"));
+}
+
+/** Copies the portal of the repository to `folder`, with another form of its addresses. */
+export async function copyRepository(folder: string, slash: string) {
+  const filter = (path: string) => basename(path) !== "node_modules";
+  await cp(join(root, "site"), join(folder, "site"), { recursive: true, filter });
+  await cp(join(root, "templates"), join(folder, "templates"), { recursive: true });
+  const routes = await readFile(join(root, "routes.toml"), "utf8");
+  await writeFile(join(folder, "routes.toml"), routes.replace("[portal]\n", `[portal]\nslash = "${slash}"\n`));
+  await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
 }
 
 async function portalgen(...options: string[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chatSite, Host, staticFiles } from "./host.ts";
-import { build, copyPortal, makePortal, root } from "./portalgen.ts";
+import { build, copyPortal, copyRepository, makePortal, root } from "./portalgen.ts";
 
 export { expect };
 
@@ -15,6 +15,8 @@ export interface Variant {
   base: string;
   /** The content security policy that the host sends. */
   policy?: string;
+  /** Whether addresses of pages end in a slash, if not as `routes.toml` has it. */
+  slash?: "never";
 }
 
 /** A portal that is being served. */
@@ -26,8 +28,13 @@ export interface Portal {
   project: string;
   /** The folder that is served. */
   folder: string;
-  /** The URL of a path of the portal. Nothing stands for the portal's folder without its slash. */
+  /**
+   * The URL of a path of the portal, in the form in which it is served. Nothing stands for the portal's folder without its
+   * slash.
+   */
   url: (path: string) => string;
+  /** Every form in which a visitor may type the address of a page, with what may be behind it. */
+  forms: (path: string, behind?: string) => string[];
   /** Builds and serves the portal anew, from another build if options are given. */
   rebuild: (...options: string[]) => Promise<void>;
 }
@@ -64,20 +71,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   servedPortal: [
     async ({ variant, portalName, newPortal }, use) => {
       const workspace = await mkdtemp(join(tmpdir(), "portal-"));
-      const project = portalName || newPortal ? join(workspace, "my-portal") : root;
+      const project = portalName || newPortal || variant.slash ? join(workspace, "my-portal") : root;
       if (portalName) await copyPortal(portalName, project);
       if (newPortal) await makePortal(project, newPortal);
+      if (variant.slash) await copyRepository(project, variant.slash);
       const folder = join(workspace, "dist");
       const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
       const chat = await Host.start(chatSite);
-      const host = await Host.start(staticFiles(folder, variant.base), headers);
+      const host = await Host.start(staticFiles(folder, variant.base, variant.slash), headers);
       const rebuild = (...options: string[]) => {
         const settings = ["--host", chat.origin, "--origin", host.origin, "--base", variant.base];
         return build(project, folder, [...settings, "--mode", variant.mode, ...options]);
       };
       await rebuild();
       const inside = (path: string) => (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
-      await use({ host, chat, project, folder, url: (path) => host.origin + inside(path), rebuild });
+      const typed = (path: string) => host.origin + inside(path);
+      const served = (path: string) => (variant.slash ? path.replace(/^(\/.+?)\/(?=[?#]|$)/, "$1") : path);
+      const forms = (path: string, behind = "") => {
+        const bare = path.replace(/\/$/, "");
+        if (!variant.slash) return [path, bare, `${path}index.html`].map((form) => typed(form + behind));
+        const other = bare ? [bare, path, `${bare}.html`] : [path, bare, "/index.html"];
+        return other.map((form) => typed(form + behind));
+      };
+      await use({ host, chat, project, folder, url: (path) => typed(served(path)), forms, rebuild });
       await Promise.all([host.stop(), chat.stop()]);
       await rm(workspace, { recursive: true });
     },
