@@ -56,7 +56,8 @@ export const notFoundPage = notFound;
 
 /** The path of a route below the base, as components see it. */
 export function pathnameOf(route: string): string {
-  return base + encodePath(route).slice(1);
+  const segments = route.split("/").map((segment) => encodeURIComponent(segment).replace(/%(2[46BC]|3[ABD]|40)/g, decode));
+  return base + segments.join("/").slice(1);
 }
 
 /** The address of the file that says what a page is called; an empty route stands for the not-found page. */

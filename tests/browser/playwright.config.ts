@@ -49,7 +49,7 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     {
       name: "without slash",
-      testMatch: everywhere,
+      testMatch: [...everywhere, "by-script.spec.ts", "paths.spec.ts"],
       use: { variant: { mode: "production", base: "/app/", slash: "never" } },
     },
     { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },

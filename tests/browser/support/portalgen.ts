@@ -29,14 +29,20 @@ export async function copyPortal(name: string, folder: string) {
   await symlink(join(site, "node_modules"), join(folder, "site/node_modules"));
 }
 
-/** Copies the portal of the repository to `folder`, with another form of its addresses. */
-export async function copyRepository(folder: string, slash: string) {
+/** Copies the portal of the repository to `folder`. */
+export async function copyRepository(folder: string) {
   const filter = (path: string) => basename(path) !== "node_modules";
   await cp(join(root, "site"), join(folder, "site"), { recursive: true, filter });
   await cp(join(root, "templates"), join(folder, "templates"), { recursive: true });
-  const routes = await readFile(join(root, "routes.toml"), "utf8");
-  await writeFile(join(folder, "routes.toml"), routes.replace("[portal]\n", `[portal]\nslash = "${slash}"\n`));
+  await cp(join(root, "routes.toml"), join(folder, "routes.toml"));
   await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
+}
+
+/** Gives the portal in `folder` another form of its addresses. */
+export async function setSlash(folder: string, slash: string) {
+  const file = join(folder, "routes.toml");
+  const routes = await readFile(file, "utf8");
+  await writeFile(file, routes.replace("[portal]\n", `[portal]\nslash = "${slash}"\n`));
 }
 
 async function portalgen(...options: string[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chatSite, Host, staticFiles } from "./host.ts";
-import { build, copyPortal, copyRepository, makePortal, root } from "./portalgen.ts";
+import { build, copyPortal, copyRepository, makePortal, root, setSlash } from "./portalgen.ts";
 
 export { expect };
 
@@ -74,7 +74,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const project = portalName || newPortal || variant.slash ? join(workspace, "my-portal") : root;
       if (portalName) await copyPortal(portalName, project);
       if (newPortal) await makePortal(project, newPortal);
-      if (variant.slash) await copyRepository(project, variant.slash);
+      if (variant.slash) {
+        if (!portalName) await copyRepository(project);
+        await setSlash(project, variant.slash);
+      }
       const folder = join(workspace, "dist");
       const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
       const chat = await Host.start(chatSite);
