@@ -1,7 +1,7 @@
 //! A build from sources to the set of files that will be published.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -12,11 +12,14 @@ use crate::{
     cache::ResultCache,
     check::{self, Judgement, Subject},
     compress,
-    config::{self, Overrides, Portal, Route, RouteKind},
+    config::{self, Overrides, Portal, Route, RouteKind, RoutePath},
+    date::Date,
     diagnostic::{self, Diagnostic, Place},
+    history::{History, PageSources},
     hoisted, hosting,
     ledger::Ledger,
     manifest::{self, Manifest},
+    metadata::{self, Head, Icons},
     output::{OutputKind, OutputSet, Producer},
     packages,
     prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
@@ -58,6 +61,10 @@ pub struct BuildOptions {
     pub previous: Option<PathBuf>,
     /// How thoroughly the portal is judged by the rules.
     pub judgement: Judgement,
+    /// Asks when the files of the project's folder were changed; what is made must not depend on more than that.
+    pub history: fn(&Path) -> History,
+    /// Today, where rules that look at the calendar shall count.
+    pub today: Option<Date>,
     /// Where to tell what the build is doing.
     pub running: Arc<Running>,
 }
@@ -123,8 +130,11 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     }
     let site = Site { sources, options, folder: options.root.join(SITE), portal: &portal, clock: &clock };
     let modules = runtime::modules(&**sources, &site.folder, &portal);
-    let (scripts, pages) = rayon::join(|| site.bundle_scripts(&modules), || site.render_pages(&modules));
-    let (scripts, pages) = both(scripts, pages)?;
+    let ((scripts, pages), (icons, history)) = rayon::join(
+        || rayon::join(|| site.bundle_scripts(&modules), || site.render_pages(&modules)),
+        || rayon::join(|| site.icons(), || site.history()),
+    );
+    let ((scripts, pages), icons) = both(both(scripts, pages), icons)?;
     let (public, public_warnings) = public::collect(&**sources, &options.root, &site.folder.join("public"));
 
     warnings.extend(scripts.browser.warnings.iter().cloned());
@@ -137,14 +147,18 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
             site: &site,
             shells: &shells,
             scripts: &scripts,
+            icons: icons.as_ref(),
+            icon: None,
             output: OutputSet::new(),
             integrity: Integrity::default(),
             errors: Vec::new(),
         };
         writer.scripts();
         writer.integrity = writer.integrity();
-        let icon = writer.public(public);
-        writer.documents(&pages.rendered, icon.as_deref());
+        writer.public(public);
+        writer.icons();
+        writer.documents(&pages.rendered);
+        writer.metadata(&history, &mut warnings);
         let manifest = writer.hosting(&page_files, &script_files(&scripts.browser), &mut warnings);
         if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
     })?;
@@ -222,6 +236,7 @@ impl Site<'_> {
             root: &self.options.root,
             written: &|| written_in(bundle.chunks.iter().collect()),
             written_for: &|component| written_in(self.chunks_of(bundle, component)),
+            today: self.options.today,
         };
         check::check(&subject, self.options.judgement)
     }
@@ -364,6 +379,33 @@ impl Site<'_> {
         bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
     }
 
+    /// The icons that are made of the image that `[site]` names.
+    fn icons(&self) -> Result<Option<Icons>, Vec<Diagnostic>> {
+        let Some(source) = &self.portal.site.icon else { return Ok(None) };
+        let background = self.portal.site.background_color;
+        self.clock.time("icons", || Icons::make(&**self.sources, &self.options.root, source, background)).map(Some)
+    }
+
+    /// What the dates of the list of pages follow from. Without an origin there is no such list.
+    fn history(&self) -> History {
+        match self.portal.urls.origin {
+            Some(_) => self.clock.time("history", || (self.options.history)(&self.options.root)),
+            None => History::default(),
+        }
+    }
+
+    fn last_changes(&self, bundle: &Bundle, history: &History) -> BTreeMap<RoutePath, Date> {
+        let entries = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
+        let in_every_page: BTreeSet<&str> =
+            entries.filter_map(|chunk| bundle.chunks.get(chunk)).flat_map(modules_of).collect();
+        let pages = self.pages().map(|(route, component)| {
+            let modules = self.chunks_of(bundle, Some(component)).into_iter().flat_map(modules_of);
+            let modules = modules.filter(|name| bundle::is_of_site(name) && !in_every_page.contains(name));
+            PageSources { route, modules: modules.collect() }
+        });
+        history.last_changes(&self.portal.source, &pages.collect::<Vec<_>>())
+    }
+
     fn page_files(&self, bundle: &Bundle) -> BTreeMap<String, PageFiles> {
         let of_pages = self.pages().map(|(route, component)| {
             let chunks = self.chunks_of(bundle, Some(component)).into_iter();
@@ -462,6 +504,9 @@ struct Writer<'a> {
     site: &'a Site<'a>,
     shells: &'a Shells,
     scripts: &'a Scripts,
+    icons: Option<&'a Icons>,
+    /// URL of the icon of `site/public`.
+    icon: Option<String>,
     output: OutputSet,
     integrity: Integrity,
     errors: Vec<Diagnostic>,
@@ -494,8 +539,8 @@ impl Writer<'_> {
         files.map(|(path, file)| (self.url(path), shell::integrity_of(&file.bytes))).collect()
     }
 
-    /// Adds the files of `site/public`; returns the URL of the icon among them.
-    fn public(&mut self, files: Vec<public::PublicFile>) -> Option<String> {
+    /// Adds the files of `site/public`.
+    fn public(&mut self, files: Vec<public::PublicFile>) {
         let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
         let icon = icons.iter().find(|icon| files.iter().any(|file| file.path == **icon));
         for file in files {
@@ -503,7 +548,28 @@ impl Writer<'_> {
             let producer = Producer::new(text!("{SITE}/public/{path}", "文件 {SITE}/public/{path}"));
             self.add(file.path, OutputKind::Data, file.bytes, producer);
         }
-        icon.map(|icon| self.url(icon))
+        self.icon = icon.map(|icon| self.url(icon));
+    }
+
+    fn icons(&mut self) {
+        for asset in self.icons.map(Icons::assets).unwrap_or_default() {
+            let producer = Producer::new(text!("`icon` in `[site]`", "`[site]` 的 `icon`"));
+            self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer);
+        }
+    }
+
+    /// Adds what search engines and others look for, in so far as it is not there.
+    fn metadata(&mut self, history: &History, warnings: &mut Vec<Diagnostic>) {
+        let Site { portal, .. } = *self.site;
+        let changes = self.site.last_changes(&self.scripts.browser, history);
+        let changed = |route: &Route| changes.get(&route.path).copied();
+        let files = metadata::files(portal, self.icons, &self.output, changed);
+        if history.is_shallow && files.iter().any(metadata::SiteFile::is_sitemap) {
+            warnings.push(shallow());
+        }
+        for file in files {
+            self.add(file.path, OutputKind::Data, file.bytes, Producer::new(file.made_of));
+        }
     }
 
     /// The URL of a file of the output.
@@ -511,21 +577,21 @@ impl Writer<'_> {
         format!("{}{file}", self.site.portal.urls.base.url())
     }
 
-    fn documents(&mut self, rendered: &[RenderedPage], icon: Option<&str>) {
+    fn documents(&mut self, rendered: &[RenderedPage]) {
         let portal = self.site.portal;
         let html: BTreeMap<&str, &str> = rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
         let html = |path: &str| html.get(path).copied().unwrap_or_default();
         for route in &portal.routes {
             match &route.kind {
-                RouteKind::Page { component } => self.page(route, component, html(route.path.as_str()), icon),
-                RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&portal.urls), icon),
+                RouteKind::Page { component } => self.page(route, component, html(route.path.as_str())),
+                RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&portal.urls)),
                 RouteKind::Retired => {}
             }
         }
-        self.not_found(html(NOT_FOUND_PATH), icon);
+        self.not_found(html(NOT_FOUND_PATH));
     }
 
-    fn page(&mut self, route: &Route, component: &Path, html: &str, icon: Option<&str>) {
+    fn page(&mut self, route: &Route, component: &Path, html: &str) {
         let portal = self.site.portal;
         let canonical = portal.urls.canonical(&route.path);
         let shell = PageShell {
@@ -535,23 +601,24 @@ impl Writer<'_> {
             canonical: canonical.as_deref(),
             noindex: route.noindex,
             html,
-            icon,
             ..PageShell::default()
         };
+        let head = Head::of_page(portal, route, self.icons);
         let producer = producer_of(route);
         self.data(portal.urls.data(&route.path), &route.title, producer.clone());
-        self.document(portal.urls.document(&route.path), shell, Some(component), producer);
+        self.document(portal.urls.document(&route.path), shell, &head, Some(component), producer);
     }
 
-    fn not_found(&mut self, html: &str, icon: Option<&str>) {
+    fn not_found(&mut self, html: &str) {
         let Portal { not_found, lang, .. } = self.site.portal;
-        let shell = PageShell { lang, title: &not_found.title, noindex: true, html, icon, ..PageShell::default() };
+        let shell = PageShell { lang, title: &not_found.title, noindex: true, html, ..PageShell::default() };
         let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
         if let Some(place) = &not_found.place {
             producer = producer.at(place.clone());
         }
         self.data("404.json".to_owned(), &not_found.title, producer.clone());
-        self.document(answer::NOT_FOUND.to_owned(), shell, not_found.component.as_deref(), producer);
+        let head = Head::of_any(self.site.portal, self.icons);
+        self.document(answer::NOT_FOUND.to_owned(), shell, &head, not_found.component.as_deref(), producer);
     }
 
     /// The file that tells the browser's code what a page is called.
@@ -560,7 +627,14 @@ impl Writer<'_> {
         self.add(path, OutputKind::Data, data, producer);
     }
 
-    fn document(&mut self, path: String, shell: PageShell<'_>, component: Option<&Path>, producer: Producer) {
+    fn document(
+        &mut self,
+        path: String,
+        shell: PageShell<'_>,
+        head: &Head,
+        component: Option<&Path>,
+        producer: Producer,
+    ) {
         let files = self.files_of(component);
         let base = self.site.portal.urls.base.url();
         let document = self.shells.page(&PageShell {
@@ -569,6 +643,10 @@ impl Writer<'_> {
             preloads: &files.preloads,
             integrity: Some(&self.integrity),
             entry: Some(&files.entry),
+            icon: head.icon.as_deref().or(self.icon.as_deref()),
+            links: &head.links,
+            metas: &head.metas,
+            structured: head.structured.as_ref(),
             ..shell
         });
         match document {
@@ -577,18 +655,19 @@ impl Writer<'_> {
         }
     }
 
-    fn stub(&mut self, route: &Route, target: &str, icon: Option<&str>) {
+    fn stub(&mut self, route: &Route, target: &str) {
         let redirect = &self.scripts.redirect;
         let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
         let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
         let lang = &route.lang;
+        let icon = self.icons.map(|icons| self.url(icons.main())).or_else(|| self.icon.clone());
         let document = self.shells.stub(&StubShell {
             lang,
             title: &route.title,
             target,
             script: &script,
             integrity: self.integrity.get(&script).map(String::as_str),
-            icon,
+            icon: icon.as_deref(),
         });
         match document {
             Ok(document) => {
@@ -652,6 +731,22 @@ impl Writer<'_> {
             preloads: preloads.map(|chunk| self.url(chunk)).collect(),
         }
     }
+}
+
+fn modules_of(chunk: &Chunk) -> impl Iterator<Item = &str> {
+    chunk.modules.iter().map(String::as_str)
+}
+
+/// It is no fault of the portal, and on services that build it the rule.
+fn shallow() -> Diagnostic {
+    Diagnostic::note(text!(
+        "the sitemap says of no page when it was changed: the Git repository here holds only a part of its history",
+        "站点地图里没有页面的修改日期：这里的 Git 仓库只有一部分历史记录"
+    ))
+    .with_hint(text!(
+        "fetch all of it: `git fetch --unshallow`, or `fetch-depth: 0` for `actions/checkout`",
+        "请取回完整的历史记录：`git fetch --unshallow`，`actions/checkout` 则写 `fetch-depth: 0`"
+    ))
 }
 
 fn producer_of(route: &Route) -> Producer {

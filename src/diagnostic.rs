@@ -16,6 +16,8 @@ pub enum Severity {
     Error,
     /// The build goes on, but the result is probably not what its author wants.
     Warning,
+    /// Nothing is wrong with the site, but with what is around it there could be more: nobody is to be stopped by it.
+    Note,
 }
 
 /// A text that diagnostics point into.
@@ -132,6 +134,11 @@ impl Diagnostic {
     /// A warning without a place; add one with [`Diagnostic::at`].
     pub fn warning(message: Text) -> Self {
         Self::new(Severity::Warning, message)
+    }
+
+    /// A note.
+    pub fn note(message: Text) -> Self {
+        Self::new(Severity::Note, message)
     }
 
     /// A broken rule, with the weight that it has where nobody decided otherwise.

@@ -18,6 +18,13 @@ pub(crate) fn title(html: &str) -> Option<&str> {
     title.split_once('>')?.1.split_once("</title>").map(|(text, _)| text)
 }
 
+/// Whether components render a `<meta>` with this key. `head` is the first part of what [`split`] gives.
+pub(crate) fn has_meta(head: &str, attribute: &str, key: &str) -> bool {
+    let mut tags = head.split("<meta").skip(1).filter_map(|rest| rest.split('>').next());
+    // React writes a quote in a value as an entity, so this can be nothing but the attribute.
+    tags.any(|tag| tag.contains(&format!(" {attribute}=\"{key}\"")))
+}
+
 /// The length of the element that `html` begins with, if it is one that React moves there.
 fn hoisted_element(html: &str) -> Option<usize> {
     // React writes no `>` inside a tag, not even in a value.
@@ -58,6 +65,8 @@ mod tests {
         assert_eq!(split(&format!("{head}{body}")), (head, body));
         assert_eq!(super::title(&format!("{head}{body}")), Some("A &amp; b"));
         assert_eq!(super::title("<svg><title>A drawing</title></svg>"), None);
+        assert!(super::has_meta(head, "name", "theme-color"));
+        assert!(!super::has_meta(head, "property", "theme-color") && !super::has_meta(head, "name", "author"));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //!             prerender-> [RenderedPage]  React run in the embedded engine
 //! templates/ --shell----> documents     pages, stubs, 404
 //!             manifest -> Manifest      what was made, for those who deploy it, preview it, or build the next one
+//!             metadata -> files, heads  sitemap, icons and what else search engines, networks and home screens read
 //!             hosting --> HostFiles     redirects, headers and settings for the platforms
 //!             output ---> OutputSet     output path -> bytes
 //!             check ----> [Diagnostic]  the finished documents, judged by rules
@@ -28,15 +29,18 @@ pub mod check;
 pub mod cli;
 pub mod compress;
 pub mod config;
+pub mod date;
 pub mod diagnostic;
 mod document;
 pub mod edit;
+pub mod history;
 mod hoisted;
 pub mod hosting;
 pub mod init;
 pub mod ledger;
 pub mod live;
 pub mod manifest;
+pub mod metadata;
 pub mod output;
 mod packages;
 pub mod plan;

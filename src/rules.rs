@@ -37,6 +37,7 @@ impl From<Severity> for Level {
         match severity {
             Severity::Error => Self::Error,
             Severity::Warning => Self::Warning,
+            Severity::Note => Self::Off,
         }
     }
 }
@@ -158,6 +159,9 @@ rules! {
     SkippedHeading "skipped-heading" Warning
         "headings go down one level at a time"
         "标题层级逐级向下，不跳级"
+    ExpiredSecurity "expired-security" Warning
+        "what security.txt says has not expired"
+        "security.txt 的内容没有过期"
 }
 
 impl Rule {

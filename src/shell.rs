@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha384};
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     hoisted,
+    metadata::{Link, Meta},
     source::{self, Sources},
     text::{self, text},
 };
@@ -66,6 +67,12 @@ pub struct PageShell<'a> {
     pub entry: Option<&'a str>,
     /// URL of the icon.
     pub icon: Option<&'a str>,
+    /// Further elements `<link>` of the head.
+    pub links: &'a [Link],
+    /// Further elements `<meta>` of the head. One of which a component of the page renders another is left out.
+    pub metas: &'a [Meta],
+    /// What search engines are told of the page as JSON-LD.
+    pub structured: Option<&'a serde_json::Value>,
     /// What React rendered, inserted byte for byte.
     pub html: &'a str,
     /// What the app reads at start, inserted as JSON.
@@ -127,6 +134,8 @@ impl Shells {
     /// The template fails on these values, though it did not on those it was tried with.
     pub fn page(&self, page: &PageShell<'_>) -> Result<String, Diagnostic> {
         let (hoisted, html) = hoisted::split(page.html);
+        let is_rendered = |meta: &&Meta| hoisted::has_meta(hoisted, meta.attribute, meta.key);
+        let metas: Vec<&Meta> = page.metas.iter().filter(|meta| !is_rendered(meta)).collect();
         let values = context! {
             lang => page.lang,
             title => page.title,
@@ -140,6 +149,9 @@ impl Shells {
             import_map => import_map(page.integrity),
             entry => page.entry,
             icon => page.icon,
+            links => Value::from(Serde(page.links)),
+            metas => Value::from(Serde(&metas)),
+            structured => page.structured.map(|data| Value::from(Serde(data))),
             html => Value::from_safe_string(html.to_owned()),
             data => page.data.map(|data| Value::from(Serde(data))),
         };
@@ -214,6 +226,8 @@ impl Shells {
     fn try_page(&self) -> Result<(), Diagnostic> {
         let (urls, data) = (["/x".to_owned()], serde_json::Value::Null);
         let integrity = Integrity::from([("/x".to_owned(), "sha384-x".to_owned())]);
+        let links = [Link { rel: "x", href: "/x".to_owned(), ..Link::default() }];
+        let metas = [Meta { attribute: "name", key: "x", content: "x".to_owned() }];
         let least = PageShell { lang: "x", title: "x", base: "/", html: PROBE, ..PageShell::default() };
         let most = PageShell {
             description: Some("x"),
@@ -224,6 +238,9 @@ impl Shells {
             integrity: Some(&integrity),
             entry: Some("/x"),
             icon: Some("/x"),
+            links: &links,
+            metas: &metas,
+            structured: Some(&data),
             data: Some(&data),
             ..least
         };

@@ -56,6 +56,7 @@ fn row(rule: Rule) -> String {
     let level = match rule.default_severity() {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "off",
     };
     let yes_or_no = |is_so| if is_so { "yes" } else { "no" };
     // What is always an error is never told as a warning.

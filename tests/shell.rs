@@ -11,6 +11,7 @@ use html5ever::{
 };
 use portalgen::{
     diagnostic::Diagnostic,
+    metadata::{Link, Meta},
     shell::{PageShell, Shells, StubShell},
     source::Memory,
 };
@@ -91,6 +92,14 @@ const HOSTILE: &str = "Cost $1 & $& </title><script>\"'`{{ lang }}\u{9996}\u{987
 fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
     let data = json!({ "title": HOSTILE, "n": 1.5, "list": ["<!--", "<script", null, true] });
     let urls = ["/a\"b.css".to_owned(), "/b.css".to_owned()];
+    let link = |rel, href: &str| Link { rel, href: href.to_owned(), ..Link::default() };
+    let links = [
+        Link { sizes: Some("32x32"), ..link("icon", "/favicon.ico") },
+        Link { hreflang: Some("zh-CN".to_owned()), ..link("alternate", "https://x.example/a?b&c='\"") },
+        link("manifest", "/m"),
+    ];
+    let meta = |attribute, key| Meta { attribute, key, content: HOSTILE.to_owned() };
+    let metas = [meta("property", "og:title"), meta("name", "twitter:card")];
     let page = PageShell {
         lang: "zh-CN",
         title: HOSTILE,
@@ -103,6 +112,9 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         entry: Some("/app/assets/entry.js?a&b"),
         icon: Some("/icon.svg"),
         integrity: None,
+        links: &links,
+        metas: &metas,
+        structured: Some(&data),
         html: "<main>React's \"own\" &amp; <!-- --> bytes</main>",
         data: Some(&data),
     };
@@ -124,11 +136,18 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         &format!("meta name=[description] content=[{HOSTILE}]"),
         "meta name=[robots] content=[noindex]",
         "link rel=[canonical] href=[https://x.example/a?b=1&c='2']",
+        &format!("meta property=[og:title] content=[{HOSTILE}]"),
+        &format!("meta name=[twitter:card] content=[{HOSTILE}]"),
+        "link rel=[icon] sizes=[32x32] href=[/favicon.ico]",
+        "link rel=[alternate] hreflang=[zh-CN] href=[https://x.example/a?b&c='\"]",
+        "link rel=[manifest] href=[/m]",
         "link rel=[icon] href=[/icon.svg]",
         "link rel=[stylesheet] href=[/a\"b.css]",
         "link rel=[stylesheet] href=[/b.css]",
         "link rel=[modulepreload] href=[/m.js]",
         "script type=[module] src=[/app/assets/entry.js?a&b]",
+        "script type=[application/ld+json]",
+        &format!("  {json_line}"),
         "body",
         "div id=[root]",
         "main",
@@ -137,6 +156,24 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         &format!("  {json_line}"),
     ];
     assert_eq!(outline, expected);
+}
+
+#[test]
+fn what_a_page_says_of_itself_counts_more() {
+    let meta = |attribute, key| Meta { attribute, key, content: "of the portal".to_owned() };
+    let metas = [meta("property", "og:title"), meta("property", "og:type"), meta("name", "twitter:card")];
+    let html = "<meta property=\"og:title\" content=\"of the page\"/><main></main>";
+    let document = defaults().page(&PageShell { metas: &metas, html, ..PageShell::default() }).expect("a page");
+    let lines = Outline::of(&document);
+    let found: Vec<_> = lines.iter().filter(|line| line.contains(" content=[of the")).collect();
+    assert_eq!(
+        found,
+        [
+            "meta property=[og:type] content=[of the portal]",
+            "meta name=[twitter:card] content=[of the portal]",
+            "meta property=[og:title] content=[of the page]",
+        ]
+    );
 }
 
 #[test]

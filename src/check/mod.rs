@@ -23,10 +23,12 @@ use std::path::Path;
 
 use crate::{
     config::Portal,
+    date::Date,
     diagnostic::Diagnostic,
     output::OutputSet,
     rules::{Level, Rule},
     source::Sources,
+    text::text,
 };
 
 /// How thoroughly a portal is judged.
@@ -52,6 +54,8 @@ pub struct Subject<'a> {
     pub written: &'a dyn Fn() -> Vec<String>,
     /// Those that the page of a component is made of. None stands for the not-found page of a site that has no own.
     pub written_for: &'a dyn Fn(Option<&Path>) -> Vec<String>,
+    /// Today, if the calendar counts. What is published must not depend on it.
+    pub today: Option<Date>,
 }
 
 /// Everything that breaks a rule, weighed as the portal's owner wants.
@@ -62,7 +66,20 @@ pub fn check(subject: &Subject<'_>, judgement: Judgement) -> Vec<Diagnostic> {
         Judgement::Everything => levels.of(rule) != Level::Off,
     };
     let in_pages = faults::check(subject, wants).into_iter().filter_map(|complaint| levels.weigh(complaint));
-    texts(subject.portal).into_iter().chain(in_pages).collect()
+    let expired = expired(subject.portal, subject.today).and_then(|complaint| levels.weigh(complaint));
+    texts(subject.portal).into_iter().chain(in_pages).chain(expired).collect()
+}
+
+/// Tells of a `security.txt` on which nobody may rely any more.
+fn expired(portal: &Portal, today: Option<Date>) -> Option<Diagnostic> {
+    let security = portal.security.as_ref().filter(|security| today.is_some_and(|today| security.expires < today))?;
+    let day = security.expires;
+    let message = text!("`security.txt` has expired on {day}", "`security.txt` 已于 {day} 过期");
+    let hint = text!(
+        "see that the contact is still right, and write a day within the next year",
+        "请确认联系方式仍然有效，然后写一年之内的日期"
+    );
+    Some(Diagnostic::of(Rule::ExpiredSecurity, message).at(security.expires_place.clone()).with_hint(hint))
 }
 
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.

@@ -6,12 +6,13 @@ use super::{
     Blame, Console, Failure,
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
     cache::Cache,
-    deny, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
+    deny, history, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
 };
 use crate::{
     build::{self, Build, BuildOptions},
     check::Judgement,
     diagnostic::Diagnostic,
+    history::History,
     ledger,
     previous::Previous,
     publish::{self, Guard, PublishError},
@@ -31,6 +32,7 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
         source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
         compressed: Some(Arc::clone(&cache.compressed)),
         previous: Some(root.join(arguments.previous.as_ref().unwrap_or(&arguments.out))),
+        history: history::read,
         ..options
     };
     check_previous(arguments.previous.as_deref(), &root)?;
@@ -121,6 +123,8 @@ pub(super) fn run(
         compressed: None,
         previous: None,
         judgement: Judgement::Errors,
+        history: |_| History::default(),
+        today: None,
         running: Arc::default(),
     };
     let options = change(options, &cache);

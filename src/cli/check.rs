@@ -4,6 +4,7 @@ use super::{Console, Failure, args::CheckArguments, build, cache::Cache, count, 
 use crate::{
     build::BuildOptions,
     check::Judgement,
+    date::Date,
     diagnostic::Diagnostic,
     text::{Text, text},
 };
@@ -11,8 +12,8 @@ use crate::{
 /// Builds without publishing, and tells all that breaks a rule.
 pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(), Failure> {
     // How small the scripts are is of no interest here.
-    let change =
-        |options: BuildOptions, _: &Cache| BuildOptions { minify: false, judgement: Judgement::Everything, ..options };
+    let (minify, judgement, today) = (false, Judgement::Everything, Some(Date::today()));
+    let change = |options, _: &Cache| BuildOptions { minify, judgement, today, ..options };
     let checked = build::run(&arguments.portal, &arguments.pages, console, change);
     let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
     deny(arguments.pages.deny, &build.warnings, not_well())?;

@@ -11,6 +11,7 @@ mod console;
 mod deploy_check;
 mod edit;
 mod explain;
+mod history;
 mod init;
 mod install;
 mod plan;
@@ -191,7 +192,7 @@ fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> R
 /// Refuses a portal of which something is told, where that was asked for.
 fn deny(denied: Option<Denied>, diagnostics: &[Diagnostic], outcome: Text) -> Result<(), Failure> {
     match denied {
-        Some(Denied::Warnings) if !diagnostics.is_empty() => {
+        Some(Denied::Warnings) if diagnostics.iter().any(|found| found.severity != Severity::Note) => {
             Err(Failure { blame: Blame::Site, diagnostics: diagnostics.to_vec(), outcome })
         }
         _ => Ok(()),

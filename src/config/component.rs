@@ -1,4 +1,4 @@
-//! Which file of `site/` renders a page.
+//! Which files of `site/` are meant: those that render pages, and images that the portal is known by.
 //!
 //! Files are looked up by the letters of their names in folder listings, never by asking the system whether a path
 //! exists: macOS and Windows would accept `About.tsx` for `about.tsx`, and the same site would fail on Linux.
@@ -17,11 +17,17 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostic, did_you_mean},
-    source::Sources,
+    source::{Sources, display_name},
     text::{self, text, write},
 };
 
 const EXTENSIONS: [&str; 4] = ["tsx", "jsx", "ts", "js"];
+/// What icons are made of.
+const ICONS: [&str; 2] = ["svg", "png"];
+/// What social networks show.
+const SHARED: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
+/// The folder of files that are published as they are, in that of the site.
+const PUBLIC: &str = "public";
 
 /// Names in a folder: composed form, and as they are on disk (which may be decomposed).
 type Listing = BTreeMap<String, String>;
@@ -43,7 +49,31 @@ impl<'a> SiteFiles<'a> {
     /// # Errors
     /// A path that leaves `site/`, is no script, or does not exist as it is spelt.
     pub(crate) fn named(&mut self, value: &Value, advise: bool) -> Result<PathBuf, Diagnostic> {
-        let relative = check_relative(&value.text).map_err(|problem| value.error(problem))?;
+        let relative = check_script(&value.text).map_err(|problem| value.error(problem))?;
+        self.existing(value, relative, advise)
+    }
+
+    /// The image that `icon = "…"` names.
+    ///
+    /// # Errors
+    /// A path that leaves `site/`, is no image that icons can be made of, or does not exist as it is spelt.
+    pub(crate) fn icon(&mut self, value: &Value) -> Result<PathBuf, Diagnostic> {
+        let relative = check_icon(&value.text).map_err(|problem| value.error(problem))?;
+        self.existing(value, relative, true)
+    }
+
+    /// The output path of the file of `site/public` that `image = "…"` names.
+    ///
+    /// # Errors
+    /// A path that leaves that folder, is no image that social networks show, or does not exist as it is spelt.
+    pub(crate) fn share_image(&mut self, value: &Value) -> Result<String, Diagnostic> {
+        let relative = check_shared(&value.text).map_err(|problem| value.error(problem))?;
+        let file = self.existing(value, &format!("{PUBLIC}/{relative}"), true)?;
+        Ok(display_name(&self.site.join(PUBLIC), &file))
+    }
+
+    /// The file with a path below `site/`.
+    fn existing(&mut self, value: &Value, relative: &str, advise: bool) -> Result<PathBuf, Diagnostic> {
         if let Some(file) = self.find(relative) {
             return Ok(file);
         }
@@ -79,12 +109,12 @@ impl<'a> SiteFiles<'a> {
 
     /// Whether `site/public` holds a file that is served under this path.
     pub(crate) fn is_public_file(&mut self, path: &RoutePath) -> bool {
-        self.find(&format!("public{path}")).is_some()
+        self.find(&format!("{PUBLIC}{path}")).is_some()
     }
 
     /// Whether `site/public` holds a folder with a page of its own under this path.
     pub(crate) fn is_public_folder(&mut self, path: &RoutePath) -> bool {
-        self.find(&format!("public{path}/index.html")).is_some()
+        self.find(&format!("{PUBLIC}{path}/index.html")).is_some()
     }
 
     /// A regular file under `site/`, found by the exact letters of its path.
@@ -161,12 +191,58 @@ fn candidates(path: &RoutePath) -> Vec<String> {
     EXTENSIONS.map(|extension| format!("{page}.{extension}")).into_iter().chain(index).collect()
 }
 
-/// The path without `./` at its start, when it can only name a script inside `site/`.
-fn check_relative(written: &str) -> Result<&str, Problem> {
+/// The path of a script inside `site/`.
+fn check_script(written: &str) -> Result<&str, Problem> {
+    let relative = check_relative(written, "site", "pages/about.tsx")?;
+    match extension(relative) {
+        Some(extension) if EXTENSIONS.contains(&extension) => Ok(relative),
+        Some(extension) => Err(Problem::new(text!(
+            "a page is a `.tsx`, `.jsx`, `.ts` or `.js` file, not `.{extension}`",
+            "页面是 `.tsx`、`.jsx`、`.ts` 或 `.js` 文件，不是 `.{extension}`"
+        ))),
+        None => Err(Problem::new(text!("the file's extension is missing", "缺少文件扩展名"))
+            .hint(write(format!("{relative}.tsx")))),
+    }
+}
+
+fn check_icon(written: &str) -> Result<&str, Problem> {
+    let relative = check_relative(written, "site", "icon.svg")?;
+    if is_one_of(relative, &ICONS) {
+        return Ok(relative);
+    }
+    Err(Problem::new(text!("icons are made of an `.svg` or `.png` file", "图标要用 `.svg` 或 `.png` 文件来生成")))
+}
+
+fn check_shared(written: &str) -> Result<&str, Problem> {
+    let relative = check_relative(written, "site/public", "share.png")?;
+    if is_one_of(relative, &SHARED) {
+        return Ok(relative);
+    }
+    let problem = if extension(relative) == Some("svg") {
+        text!("social networks do not show `.svg` files", "社交平台不显示 `.svg` 文件")
+    } else {
+        text!("social networks show this file to nobody", "社交平台不会显示这个文件")
+    };
+    Err(Problem::new(problem).hint(text!(
+        "a `.png` or `.jpg` file of 1200 × 630 pixels looks well everywhere",
+        "用 1200 × 630 像素的 `.png` 或 `.jpg` 文件，在各处都能正常显示"
+    )))
+}
+
+fn extension(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|(_, extension)| extension).filter(|extension| !extension.contains('/'))
+}
+
+fn is_one_of(path: &str, extensions: &[&str]) -> bool {
+    extension(path).is_some_and(|own| extensions.iter().any(|other| own.eq_ignore_ascii_case(other)))
+}
+
+/// The path without `./` at its start, when it can only name something inside `folder`.
+fn check_relative<'w>(written: &'w str, folder: &str, example: &str) -> Result<&'w str, Problem> {
     super::path::check_spaces(written)?;
     if written.is_empty() {
         return Err(Problem::new(text!("this names no file", "这里没有写文件"))
-            .hint(text!("for example `pages/about.tsx`", "例如 `pages/about.tsx`")));
+            .hint(text!("for example `{example}`", "例如 `{example}`")));
     }
     if written.contains('\\') {
         return Err(Problem::new(text!(
@@ -176,26 +252,19 @@ fn check_relative(written: &str) -> Result<&str, Problem> {
         .hint(write(written.replace('\\', "/"))));
     }
     if written.starts_with('/') || written.split('/').any(|part| part == "..") {
-        let problem = Problem::new(text!("a page's file lies inside `site/`", "页面的文件要放在 `site/` 里"));
+        let problem = Problem::new(text!("the file lies inside `{folder}/`", "文件要放在 `{folder}/` 里"));
         let inside = written.trim_start_matches('/');
         let is_outside = inside.split('/').any(|part| part == "..");
         let move_it = || text!("move the file there", "请把文件移到那里");
         return Err(problem.hint(if is_outside { move_it() } else { write(inside) }));
     }
     let relative = written.trim_start_matches("./");
-    if let Some(inside) = relative.strip_prefix("site/") {
-        return Err(
-            Problem::new(text!("the path begins inside `site/`", "路径从 `site/` 里面写起")).hint(write(inside))
-        );
-    }
-    let extension = relative.rsplit_once('.').map(|(_, extension)| extension);
-    match extension {
-        Some(extension) if EXTENSIONS.contains(&extension) => Ok(relative),
-        Some(extension) if !extension.contains('/') => Err(Problem::new(text!(
-            "a page is a `.tsx`, `.jsx`, `.ts` or `.js` file, not `.{extension}`",
-            "页面是 `.tsx`、`.jsx`、`.ts` 或 `.js` 文件，不是 `.{extension}`"
-        ))),
-        _ => Err(Problem::new(text!("the file's extension is missing", "缺少文件扩展名"))
-            .hint(write(format!("{relative}.tsx")))),
+    // `site/public/share.png` and `public/share.png` for `share.png`.
+    let beginnings = folder.char_indices().filter(|(_, c)| *c == '/').map(|(at, _)| &folder[at + 1..]);
+    let below = |beginning: &str| relative.strip_prefix(beginning)?.strip_prefix('/');
+    match std::iter::once(folder).chain(beginnings).find_map(below) {
+        Some(inside) => Err(Problem::new(text!("the path begins inside `{folder}/`", "路径从 `{folder}/` 里面写起"))
+            .hint(write(inside))),
+        None => Ok(relative),
     }
 }

@@ -20,6 +20,7 @@ mod routes;
 mod schema;
 mod sections;
 mod settings;
+mod site;
 mod spelling;
 mod target;
 mod template;
@@ -42,6 +43,7 @@ pub use platform::Platform;
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};
 pub use settings::{AllowedHost, BasePath, Host, Origin};
+pub use site::{Color, IconSource, SecurityContact, ShareImage, SiteInfo};
 pub use target::RedirectTarget;
 pub use urls::{Slash, Urls};
 pub use value::Problem;
@@ -53,7 +55,7 @@ use self::{
     findings::Findings,
     hosts::KnownHosts,
     routes::Drafter,
-    sections::{BudgetSection, DeploySection, File, PortalSection, SecuritySection, SiteSection},
+    sections::{BudgetSection, DeploySection, File, PortalSection},
     template::Values,
     value::{Flag, Value},
 };
@@ -61,7 +63,6 @@ use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
     rules::Levels,
     source::Sources,
-    text::text,
 };
 
 /// Everything that `routes.toml` says, checked.
@@ -136,8 +137,8 @@ pub struct Route {
     pub lang: String,
     /// The routes that show the same in other languages, this one left out: symmetric and transitive, sorted by path.
     pub translations: Vec<RoutePath>,
-    /// The image that is shown where the page is shared.
-    pub image: Option<Written>,
+    /// The image that is shown where the page is shared, if it is not the portal's.
+    pub image: Option<ShareImage>,
     /// How large the scripts of the page may be.
     pub budget: Option<Limit>,
     /// What answers at the address.
@@ -216,32 +217,6 @@ pub struct NotFound {
     pub component: Option<PathBuf>,
     /// Where `[not_found]` stands in `routes.toml`, if it does.
     pub place: Option<Place>,
-}
-
-/// What search engines, social networks and home screens are told about the portal: `[site]`, as written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SiteInfo {
-    /// The image that all icons are made of, below `site/`.
-    pub icon: Option<Written>,
-    /// The image that is shown where a page is shared.
-    pub image: Option<Written>,
-    /// The account on X, with its `@`.
-    pub twitter: Option<Written>,
-    /// The colour around the pages, as CSS has it.
-    pub theme_color: Option<Written>,
-    /// The colour while the portal starts, as CSS has it.
-    pub background_color: Option<Written>,
-}
-
-/// What `security.txt` says, as written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SecurityContact {
-    /// Where to write to, the preferred one first.
-    pub contact: Vec<Written>,
-    /// The last day on which this holds: `2030-12-31`.
-    pub expires: Written,
-    /// Where the rules for reports stand.
-    pub policy: Option<Written>,
 }
 
 /// How much a page may load before it works, compressed with gzip.
@@ -335,14 +310,14 @@ fn understand(
     if every_route_is_known {
         routes::check_home(&drafts, &Place::new(source, 0..0), &mut site, &mut findings);
         redirects::check_targets(&mut drafts, &settings.urls, &mut site, &mut findings);
-        translations::check_paths(&drafts, &mut findings);
+        translations::check(&drafts, &mut findings);
     }
     redirects::flatten(&mut drafts, &settings.urls, &mut findings);
     translations::complete(&mut drafts);
     if settings.has_host_as_given {
         settings.known_hosts().check(&drafts, &mut findings);
     }
-    let optional = Optional::read(&file, &mut findings);
+    let optional = Optional::read(&file, &settings.urls, &mut site, &mut findings);
     let warnings = findings.into_result()?;
     let source = Arc::clone(source);
     Ok((settings.into_portal(drafts, not_found, optional, file.check.levels, source), warnings))
@@ -456,42 +431,15 @@ struct Optional {
 }
 
 impl Optional {
-    fn read(file: &File, findings: &mut Findings) -> Self {
-        let site = file.site.as_ref().map(SiteInfo::of).unwrap_or_default();
-        let security = file.security.as_ref().and_then(|section| SecurityContact::read(section, findings));
+    fn read(file: &File, urls: &Urls, files: &mut SiteFiles<'_>, findings: &mut Findings) -> Self {
+        let site = file.site.as_ref().map(|section| SiteInfo::read(section, files, findings)).unwrap_or_default();
+        let security = file.security.as_ref().and_then(|section| SecurityContact::read(section, urls, findings));
         let build = file.build.as_ref();
         let budget = file.budget.as_ref().map(|section| Budget::read(section, findings)).unwrap_or_default();
         let deploy = file.deploy.as_ref().map(|section| Deploy::read(section, findings)).unwrap_or_default();
         let keep = build.and_then(|section| section.keep).unwrap_or(0);
         let integrity = build.and_then(|section| section.integrity).unwrap_or(false);
         Self { site, security, keep, integrity, budget, deploy }
-    }
-}
-
-impl SiteInfo {
-    fn of(section: &SiteSection) -> Self {
-        let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
-        Self {
-            icon: written(&section.icon),
-            image: written(&section.image),
-            twitter: written(&section.twitter),
-            theme_color: written(&section.theme_color),
-            background_color: written(&section.background_color),
-        }
-    }
-}
-
-impl SecurityContact {
-    fn read(section: &SecuritySection, findings: &mut Findings) -> Option<Self> {
-        let contact: Vec<_> = section.contact.iter().flatten().filter_map(Value::written).collect();
-        let expires = section.expires.as_ref().and_then(Value::written);
-        let missing = if contact.is_empty() { "contact" } else { "expires" };
-        let Some(expires) = expires.filter(|_| !contact.is_empty()) else {
-            let error = Diagnostic::error(text!("`[security]` needs `{missing}`", "`[security]` 里缺少 `{missing}`"));
-            findings.add(error.at(section.header.clone()));
-            return None;
-        };
-        Some(Self { contact, expires, policy: section.policy.as_ref().and_then(Value::written) })
     }
 }
 

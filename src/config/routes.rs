@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    Limit, NotFound, Places, Route, RouteKind, Size,
+    Limit, NotFound, Places, Route, RouteKind, ShareImage, Size,
     component::SiteFiles,
     findings::Findings,
     path::{self, RoutePath},
@@ -91,6 +91,7 @@ impl Drafter<'_, '_> {
             let place = section.budget.as_ref()?.place()?.clone();
             Some(Limit { size, place })
         });
+        let image = section.image.as_ref().and_then(|image| ShareImage::read(image, self.site, self.findings));
         let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
         let noindex = section.noindex.unwrap_or(false);
         let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
@@ -110,7 +111,7 @@ impl Drafter<'_, '_> {
             noindex,
             lang: lang.unwrap_or_else(|| self.lang.to_owned()),
             translations: Vec::new(),
-            image: written(&section.image),
+            image,
             budget,
             kind,
             places,

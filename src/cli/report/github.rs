@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{end_of, severity_name};
 use crate::{
-    diagnostic::{Diagnostic, Place},
+    diagnostic::{Diagnostic, Place, Severity},
     text::{Language, Text},
 };
 
@@ -30,7 +30,11 @@ fn command(diagnostic: &Diagnostic, language: Language, folder: &str) -> String 
     for hint in &diagnostic.hints {
         let _ = write!(message, "\n= {}", say(hint));
     }
-    format!("::{} {}::{}\n", severity_name(diagnostic.severity), properties.join(","), data(&message))
+    let severity = match diagnostic.severity {
+        Severity::Note => "notice",
+        severity => severity_name(severity),
+    };
+    format!("::{severity} {}::{}\n", properties.join(","), data(&message))
 }
 
 /// Columns are told within one line only: GitHub refuses them otherwise.

@@ -30,6 +30,7 @@ impl Palette {
         let hue = match severity {
             Severity::Error => AnsiColor::Red,
             Severity::Warning => AnsiColor::Yellow,
+            Severity::Note => AnsiColor::Cyan,
         };
         Self {
             severity: hue.on_default().bold(),
@@ -76,6 +77,7 @@ fn severity_name(severity: Severity) -> Text {
     match severity {
         Severity::Error => text!("error", "错误"),
         Severity::Warning => text!("warning", "警告"),
+        Severity::Note => text!("note", "说明"),
     }
 }
 

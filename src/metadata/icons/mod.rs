@@ -1,0 +1,138 @@
+//! Icons in every size and form that tabs, lists and home screens ask for, from one image.
+//!
+//! | File | For |
+//! | --- | --- |
+//! | `favicon.ico` | browsers that ask for it by that name, and search results |
+//! | `assets/icon-….svg` | tabs, at any size; where the source is an SVG |
+//! | `assets/apple-touch-icon-….png` | home screens of iOS, which paint what is transparent black |
+//! | `assets/icon-192-….png`, `assets/icon-512-….png` | home screens and start menus |
+//! | `assets/icon-maskable-….png` | Android, which cuts icons into a shape of its own |
+//!
+//! All but the first are named after their content, so that hosts and browsers may keep them for ever.
+
+mod drawing;
+mod source;
+
+use std::path::Path;
+
+use image::{
+    ExtendedColorType, ImageEncoder as _, RgbaImage,
+    codecs::{
+        ico::{IcoEncoder, IcoFrame},
+        png::{CompressionType, FilterType, PngEncoder},
+    },
+    imageops,
+};
+
+use self::drawing::Drawing;
+use super::{SiteFile, site_section};
+use crate::{
+    bundle::Asset,
+    config::{Color, IconSource},
+    diagnostic::Diagnostic,
+    source::Sources,
+};
+
+/// What was made of an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Icons {
+    /// `favicon.ico`.
+    pub(super) favicon: SiteFile,
+    /// The source itself, if it can be drawn at any size.
+    pub(super) vector: Option<Asset>,
+    /// The icon of home screens that want no transparency.
+    pub(super) touch: Asset,
+    pub(super) of_home_screens: Vec<HomeIcon>,
+    assets: Vec<Asset>,
+}
+
+/// An icon of a web manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HomeIcon {
+    /// Its output path.
+    pub(super) path: String,
+    /// Its width and its height, in pixels.
+    pub(super) size: u32,
+    /// Whether it may be cut into any shape.
+    pub(super) is_maskable: bool,
+}
+
+/// The output path that browsers ask for without being told.
+const FAVICON: &str = "favicon.ico";
+const FAVICON_SIZES: [u32; 3] = [16, 32, 48];
+const TOUCH_SIZE: u32 = 180;
+const HOME_SIZES: [u32; 2] = [192, 512];
+const MASKABLE_SIZE: u32 = 512;
+/// The part of a maskable icon that the image takes. Only a circle of four fifths of the width is safe from being cut
+/// off, and at this size it holds the image with its corners rounded as usual.
+const MASKABLE_PART: u32 = 320;
+
+impl Icons {
+    /// Makes all icons of a portal; `root` is the folder that names of files in messages are relative to.
+    ///
+    /// # Errors
+    /// The image cannot be read, is not square, is too small or too large, or holds what cannot be drawn.
+    pub fn make(
+        sources: &dyn Sources,
+        root: &Path,
+        source: &IconSource,
+        background: Option<Color>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let (drawing, vector) = source::read(sources, root, source)?;
+        let background = background.unwrap_or(Color::WHITE);
+        let name = |name: &str, bytes| Asset::new("assets/", Path::new(name), bytes);
+        let vector = vector.map(|text| name("icon.svg", text));
+        let touch = name("apple-touch-icon.png", png(&on(background, TOUCH_SIZE, &drawing.square(TOUCH_SIZE))));
+        let plain = HOME_SIZES.map(|size| (size, false, name(&format!("icon-{size}.png"), png(&drawing.square(size)))));
+        let maskable = on(background, MASKABLE_SIZE, &drawing.square(MASKABLE_PART));
+        let maskable = (MASKABLE_SIZE, true, name("icon-maskable.png", png(&maskable)));
+        let home: Vec<_> = plain.into_iter().chain([maskable]).collect();
+        let of_home_screens = home.iter().map(|(size, is_maskable, asset)| HomeIcon {
+            path: asset.file_name.clone(),
+            size: *size,
+            is_maskable: *is_maskable,
+        });
+        Ok(Self {
+            favicon: SiteFile::new(FAVICON, ico(&drawing), site_section()),
+            of_home_screens: of_home_screens.collect(),
+            assets: vector.iter().chain([&touch]).cloned().chain(home.into_iter().map(|(_, _, asset)| asset)).collect(),
+            vector,
+            touch,
+        })
+    }
+
+    /// The output path of the one that browsers show in tabs.
+    pub fn main(&self) -> &str {
+        self.vector.as_ref().map_or(&*self.favicon.path, |vector| &*vector.file_name)
+    }
+
+    /// The files that are named after their content.
+    pub fn assets(&self) -> &[Asset] {
+        &self.assets
+    }
+}
+
+/// An image in the middle of an opaque square.
+fn on(Color { channels: [r, g, b] }: Color, size: u32, image: &RgbaImage) -> RgbaImage {
+    let mut square = RgbaImage::from_pixel(size, size, image::Rgba([r, g, b, 255]));
+    let edge = i64::from((size - image.width()) / 2);
+    imageops::overlay(&mut square, image, edge, edge);
+    square
+}
+
+fn png(image: &RgbaImage) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive);
+    let (width, height) = image.dimensions();
+    // Nothing but the memory that is written to could fail.
+    let _ = encoder.write_image(image, width, height, ExtendedColorType::Rgba8);
+    bytes
+}
+
+fn ico(drawing: &Drawing) -> Vec<u8> {
+    let frame = |size| IcoFrame::with_encoded(png(&drawing.square(size)), size, size, ExtendedColorType::Rgba8).ok();
+    let frames: Vec<_> = FAVICON_SIZES.into_iter().filter_map(frame).collect();
+    let mut bytes = Vec::new();
+    let _ = IcoEncoder::new(&mut bytes).encode_images(&frames);
+    bytes
+}
