@@ -401,7 +401,7 @@ impl Site<'_> {
         let pages = self.pages().map(|(route, component)| {
             let modules = self.chunks_of(bundle, Some(component)).into_iter().flat_map(modules_of);
             let modules = modules.filter(|name| bundle::is_of_site(name) && !in_every_page.contains(name));
-            PageSources { route, modules: modules.collect() }
+            PageSources { route, modules: modules.map(bundle::file_of).collect() }
         });
         history.last_changes(&self.portal.source, &pages.collect::<Vec<_>>())
     }

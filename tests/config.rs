@@ -13,7 +13,7 @@ use std::{
 
 use portalgen::{
     cli::report::{self, Look},
-    config::{self, Overrides, Portal, RouteKind, RoutePath, Slash},
+    config::{self, Overrides, Portal, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash},
     diagnostic::Diagnostic,
     source::Memory,
     text::{Language, Text},
@@ -65,7 +65,9 @@ fn summary(portal: &Portal) -> String {
     let slash = if urls.slash == Slash::Never { ", no slash" } else { "" };
     let mut out = format!("lang {lang}, base {}{slash}\n", urls.base);
     let _ = writeln!(out, "product {product:?}, host {host:?}, origin {:?}", urls.origin);
-    let _ = writeln!(out, "not found {:?} {:?}\n", portal.not_found.title, portal.not_found.component);
+    let _ = writeln!(out, "not found {:?} {:?}", portal.not_found.title, portal.not_found.component);
+    out += &told(portal);
+    out.push('\n');
     for route in &portal.routes {
         let _ = writeln!(out, "{} -> {}", urls.page(&route.path), urls.document(&route.path));
         let _ = writeln!(out, "    title {:?}, name {:?}, noindex {}", route.title, route.name, route.noindex);
@@ -75,6 +77,9 @@ fn summary(portal: &Portal) -> String {
         }
         if let Some(budget) = &route.budget {
             let _ = writeln!(out, "    budget {}", budget.size);
+        }
+        if let Some(image) = &route.image {
+            let _ = writeln!(out, "    image {:?}", image.absolute(urls));
         }
         if let Some(description) = &route.description {
             let _ = writeln!(out, "    description {description:?}");
@@ -86,6 +91,22 @@ fn summary(portal: &Portal) -> String {
         };
     }
     out + "\n"
+}
+
+/// What others than visitors are told.
+fn told(portal: &Portal) -> String {
+    let mut out = String::new();
+    let SiteInfo { icon, image, twitter, theme_color, background_color } = &portal.site;
+    if portal.site != SiteInfo::default() {
+        let icon = icon.as_ref().map(|icon| icon.file.display());
+        let image = image.as_ref().and_then(|image| image.absolute(&portal.urls));
+        let colors = [theme_color, background_color].map(|color| color.map(|color| color.to_string()));
+        let _ = writeln!(out, "site icon {icon:?}, image {image:?}, twitter {twitter:?}, colours {colors:?}");
+    }
+    if let Some(SecurityContact { contact, expires, policy, .. }) = &portal.security {
+        let _ = writeln!(out, "security {contact:?}, until {expires}, policy {policy:?}");
+    }
+    out
 }
 
 /// The folders of the fixtures, sorted.

@@ -32,10 +32,13 @@ fn validators() -> Vec<jsonschema::Validator> {
         .collect()
 }
 
+/// The files that values of documents name.
+const FILES: [&str; 5] = ["pages/index.tsx", "pages/about.tsx", "pages/404.tsx", "icon.svg", "public/share.png"];
+
 /// Whether the parser takes a text, with the files that its pages need at hand.
 fn parses(text: &str) -> bool {
     let root = Path::new("/portal");
-    let files = ["index.tsx", "about.tsx", "404.tsx"].map(|file| (root.join("site/pages").join(file), Vec::new()));
+    let files = FILES.map(|file| (root.join("site").join(file), Vec::new()));
     config::load_text(text, &Memory::new(files), root, &Overrides::default()).is_ok()
 }
 
@@ -103,9 +106,29 @@ fn key(random: &mut Random, wrong: usize, name: &str, good: &[&str]) -> String {
 /// Sections that a portal can do without: their keys, values that mean something, and whether the key is required.
 #[expect(clippy::type_complete, reason = "a table that is read once")]
 fn optional_sections() -> Vec<(&'static str, Vec<(&'static str, Vec<&'static str>, bool)>)> {
+    let colors = || vec!["\"#0a6c74\"", "\"#FFF\""];
+    let image = || vec!["\"share.png\"", "\"https://a.example/b.png\""];
     vec![
         ("build", vec![("keep", vec!["0", "3"], false), ("integrity", vec!["true", "false"], false)]),
         ("budget", vec![("js", vec!["\"85 kB\""], false), ("css", vec!["\"1 MB\""], false)]),
+        (
+            "site",
+            vec![
+                ("icon", vec!["\"icon.svg\""], false),
+                ("image", image(), false),
+                ("twitter", vec!["\"@acme\""], false),
+                ("theme_color", colors(), false),
+                ("background_color", colors(), false),
+            ],
+        ),
+        (
+            "security",
+            vec![
+                ("contact", vec!["[\"mailto:a@b.example\"]", "[\"https://a.example\", \"tel:+1\"]"], true),
+                ("expires", vec!["\"2030-12-31\""], true),
+                ("policy", vec!["\"https://a.example/b\""], false),
+            ],
+        ),
         (
             "deploy",
             vec![
@@ -188,6 +211,9 @@ fn document(random: &mut Random, wrong: usize) -> String {
             text.push_str(&key(random, wrong, "lang", &["\"en\"", "\"zh-CN\""]));
         }
         if random.chance(10) {
+            text.push_str(&key(random, wrong, "image", &["\"share.png\"", "\"https://a.example/b.png\""]));
+        }
+        if random.chance(10) {
             text.push_str(&key(random, wrong, "budget", &["\"100 kB\""]));
         }
         let both = random.chance(wrong);
@@ -233,7 +259,7 @@ fn the_schema_and_the_parser_agree() {
 /// Whether all that the parser objects to is what routes have to do with each other.
 fn only_values_are_wrong(text: &str) -> bool {
     let root = Path::new("/portal");
-    let files = ["index.tsx", "about.tsx", "404.tsx"].map(|file| (root.join("site/pages").join(file), Vec::new()));
+    let files = FILES.map(|file| (root.join("site").join(file), Vec::new()));
     let loaded = config::load_text(text, &Memory::new(files), root, &Overrides::default());
     let among_routes =
         [Rule::RedirectHost, Rule::RedirectLoop, Rule::RedirectChain, Rule::NoHome, Rule::RedirectNowhere];

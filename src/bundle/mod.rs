@@ -556,6 +556,13 @@ pub fn is_of_site(name: &str) -> bool {
     !is_virtual(name) && !load::is_vendor(name)
 }
 
+/// The name of the file that a module was made of: a style sheet is made into several, and of a file there may be other
+/// forms, such as `file.svg?raw`.
+pub fn file_of(name: &str) -> &str {
+    let file = sheet::file_of_part(name);
+    file.split_once('?').map_or(file, |(file, _)| file)
+}
+
 /// Whether a name is that of a module without a file.
 pub fn is_virtual(name: &str) -> bool {
     name.starts_with(resolve::VIRTUAL)

@@ -50,7 +50,7 @@ impl<'a> SiteFiles<'a> {
     /// A path that leaves `site/`, is no script, or does not exist as it is spelt.
     pub(crate) fn named(&mut self, value: &Value, advise: bool) -> Result<PathBuf, Diagnostic> {
         let relative = check_script(&value.text).map_err(|problem| value.error(problem))?;
-        self.existing(value, relative, advise)
+        self.existing(value, "", relative, advise)
     }
 
     /// The image that `icon = "…"` names.
@@ -59,7 +59,7 @@ impl<'a> SiteFiles<'a> {
     /// A path that leaves `site/`, is no image that icons can be made of, or does not exist as it is spelt.
     pub(crate) fn icon(&mut self, value: &Value) -> Result<PathBuf, Diagnostic> {
         let relative = check_icon(&value.text).map_err(|problem| value.error(problem))?;
-        self.existing(value, relative, true)
+        self.existing(value, "", relative, true)
     }
 
     /// The output path of the file of `site/public` that `image = "…"` names.
@@ -68,17 +68,18 @@ impl<'a> SiteFiles<'a> {
     /// A path that leaves that folder, is no image that social networks show, or does not exist as it is spelt.
     pub(crate) fn share_image(&mut self, value: &Value) -> Result<String, Diagnostic> {
         let relative = check_shared(&value.text).map_err(|problem| value.error(problem))?;
-        let file = self.existing(value, &format!("{PUBLIC}/{relative}"), true)?;
+        let file = self.existing(value, PUBLIC, relative, true)?;
         Ok(display_name(&self.site.join(PUBLIC), &file))
     }
 
-    /// The file with a path below `site/`.
-    fn existing(&mut self, value: &Value, relative: &str, advise: bool) -> Result<PathBuf, Diagnostic> {
-        if let Some(file) = self.find(relative) {
+    /// The file with a path below a folder of `site/`.
+    fn existing(&mut self, value: &Value, below: &str, relative: &str, advise: bool) -> Result<PathBuf, Diagnostic> {
+        let path = joined(below, relative);
+        if let Some(file) = self.find(&path) {
             return Ok(file);
         }
-        let problem = Problem::new(text!("there is no file `site/{relative}`", "没有 `site/{relative}` 这个文件"));
-        Err(value.error(if advise { self.suggest(problem, relative) } else { problem }))
+        let problem = Problem::new(text!("there is no file `site/{path}`", "没有 `site/{path}` 这个文件"));
+        Err(value.error(if advise { self.suggest(problem, below, relative) } else { problem }))
     }
 
     /// The component that a route's path stands for: `/a/b` is `pages/a/b.tsx` or `pages/a/b/index.tsx`.
@@ -95,7 +96,7 @@ impl<'a> SiteFiles<'a> {
             "there is no page for `{path}`: `site/{first}` does not exist",
             "`{path}` 没有页面：`site/{first}` 不存在"
         ));
-        let problem = if advise { self.suggest(problem, first) } else { problem };
+        let problem = if advise { self.suggest(problem, "", first) } else { problem };
         Err(value.error(problem.hint(text!(
             "create `site/{first}`, or name another file with `component = \"…\"`",
             "请创建 `site/{first}`，或者用 `component = \"…\"` 指定别的文件"
@@ -139,9 +140,10 @@ impl<'a> SiteFiles<'a> {
         listing
     }
 
-    /// Points out the file that was probably meant: the deepest part of the path that exists, then a similar name.
-    fn suggest(&mut self, problem: Problem, relative: &str) -> Problem {
-        let (mut folder, mut known) = (self.site.clone(), String::new());
+    /// Points out the file that was probably meant: the deepest part of the path that exists, then a similar name. The path
+    /// is that below a folder of `site/`.
+    fn suggest(&mut self, problem: Problem, below: &str, relative: &str) -> Problem {
+        let (mut folder, mut known) = (self.site.join(below), String::new());
         let mut rest = relative;
         while let Some(name) = rest.split('/').next().filter(|name| !name.is_empty()) {
             rest = &rest[name.len()..];
@@ -159,13 +161,20 @@ impl<'a> SiteFiles<'a> {
                 )),
                 Some(meant) => problem.hint(text::did_you_mean(format!("{known}{meant}{rest}"))),
                 None if listing.is_empty() => {
-                    problem.hint(text!("`site/{known}` has no files", "`site/{known}` 里没有文件"))
+                    let shown = joined(below, &known);
+                    problem.hint(text!("`site/{shown}` has no files", "`site/{shown}` 里没有文件"))
                 }
                 None => problem,
             };
         }
-        problem.hint(text!("`site/{relative}` is not a file", "`site/{relative}` 不是文件"))
+        let shown = joined(below, relative);
+        problem.hint(text!("`site/{shown}` is not a file", "`site/{shown}` 不是文件"))
     }
+}
+
+/// The path below `site/` of what lies below a folder of it.
+fn joined(below: &str, relative: &str) -> String {
+    if below.is_empty() { relative.to_owned() } else { format!("{below}/{relative}") }
 }
 
 fn similar<'l>(name: &str, listing: &'l Listing) -> Option<&'l str> {

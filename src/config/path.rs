@@ -49,6 +49,8 @@ const LONGEST_PATH: usize = 2048;
 
 /// What the first segment of an address is needed for, when portalgen or the servers it writes for need it themselves.
 fn reserved_for(segment: &str) -> Option<Text> {
+    let numbered = segment.strip_prefix("sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
+    let is_sitemap = |number: &str| number.bytes().all(|b| b.is_ascii_digit());
     Some(match segment {
         "404" | "404.html" | "404.json" => text!(
             "the page for unknown addresses is described under `[not_found]`, not as a route",
@@ -63,7 +65,15 @@ fn reserved_for(segment: &str) -> Option<Text> {
             "搜索引擎在这里读取一个文本文件：请把它放进 `site/public`"
         ),
         ".portalgen" => text!("portalgen keeps its own record there", "portalgen 自己的记录放在那里"),
-        "sitemap.xml" => text!("crawlers expect the list of pages there", "搜索引擎在这里读取页面列表"),
+        "sitemap.xml" => sitemap(),
+        _ if numbered.is_some_and(is_sitemap) => sitemap(),
+        "favicon.ico" => text!(
+            "browsers ask for the portal's icon there: name an image as `icon` in `[site]`",
+            "浏览器在这里读取门户的图标：请在 `[site]` 里用 `icon` 指定一张图片"
+        ),
+        "manifest.webmanifest" => {
+            text!("home screens read there what the portal looks like", "手机主屏幕从这里读取门户的名称和图标")
+        }
         "_headers" | "_redirects" => {
             text!("several hosts read their settings from that file", "有些托管平台从这个文件读取设置")
         }
@@ -72,6 +82,10 @@ fn reserved_for(segment: &str) -> Option<Text> {
         }
         _ => return None,
     })
+}
+
+fn sitemap() -> Text {
+    text!("crawlers expect the list of pages there", "搜索引擎在这里读取页面列表")
 }
 
 /// The path of a route: decoded, in Unicode's composed form (NFC), with a leading and without a trailing slash.

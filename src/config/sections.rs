@@ -139,15 +139,15 @@ section! {
         image: Value =
             "The image that is shown where a page is shared: a file in `site/public`, or a URL."
             "页面被分享时显示的图片：`site/public` 里的文件，或者网址。"
-        #[schemars(regex(pattern = r"^@"), example = "@acme")]
+        #[schemars(regex(pattern = r"^@[A-Za-z0-9_]{1,15}$"), example = "@acme")]
         twitter: Value =
             "The portal's account on X, with its `@`."
             "门户在 X 上的帐号，以 `@` 开头。"
-        #[schemars(length(min = 1), example = "#0a6c74")]
+        #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#0a6c74")]
         theme_color: Value =
             "The colour of the browser's frame around the pages."
             "浏览器在页面周围使用的颜色。"
-        #[schemars(length(min = 1), example = "#ffffff")]
+        #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#ffffff")]
         background_color: Value =
             "The colour that shows while the portal starts from a home screen."
             "从手机主屏幕打开门户时，加载期间显示的颜色。"

@@ -235,6 +235,10 @@ fn is_mail_address(text: &str) -> bool {
 /// A full URL that is fetched over an encrypted connection.
 fn web_address(written: &str) -> Result<String, Problem> {
     super::path::check_spaces(written)?;
+    let encrypted = || Problem::new(text!("this URL begins with `https://`", "这个网址要以 `https://` 开头"));
+    let Some((_, rest)) = written.split_once("://") else {
+        return Err(encrypted().hint(write(format!("\"https://{written}\""))));
+    };
     let url = Url::parse(written).map_err(|error| {
         let reason = settings::explain(error);
         Problem::new(text!("this is not a URL: {reason}", "这不是网址：{reason}", reason))
@@ -243,11 +247,7 @@ fn web_address(written: &str) -> Result<String, Problem> {
     if settings::is_safe(&url) {
         return Ok(url.into());
     }
-    let problem = Problem::new(text!("this URL begins with `https://`", "这个网址要以 `https://` 开头"));
-    Err(match written.split_once("://") {
-        Some((_, rest)) => problem.hint(write(format!("\"https://{rest}\""))),
-        None => problem,
-    })
+    Err(encrypted().hint(write(format!("\"https://{rest}\""))))
 }
 
 fn last_day(written: &str) -> Result<Date, Problem> {

@@ -33,6 +33,9 @@ pub(crate) fn check(drafts: &[Draft], findings: &mut Findings) {
 /// Refuses two translations of one page in the same language, where some third page brings them together. Of pages that
 /// name each other it is said already.
 fn check_rivals(drafts: &[Draft], first: usize, second: usize, findings: &mut Findings) {
+    if findings.are_many() {
+        return;
+    }
     let rivals = [first, second];
     let mut naming = None;
     for (at, draft) in drafts.iter().enumerate() {
@@ -94,16 +97,24 @@ pub(crate) fn complete(drafts: &mut [Draft]) {
 
 /// For each page the first of those that show the same.
 fn groups(drafts: &[Draft]) -> Vec<usize> {
-    let mut group: Vec<usize> = (0..drafts.len()).collect();
-    for at in 0..drafts.len() {
-        for (_, path) in &drafts[at].translations {
-            if let Some(other) = find(drafts, path) {
-                let (kept, merged) = (group[at].min(group[other]), group[at].max(group[other]));
-                group.iter_mut().filter(|of| **of == merged).for_each(|of| *of = kept);
-            }
+    let mut above: Vec<usize> = (0..drafts.len()).collect();
+    for (at, draft) in drafts.iter().enumerate() {
+        for other in draft.translations.iter().filter_map(|(_, path)| find(drafts, path)) {
+            let (one, other) = (top(&mut above, at), top(&mut above, other));
+            above[one.max(other)] = one.min(other);
         }
     }
-    group
+    (0..drafts.len()).map(|at| top(&mut above, at)).collect()
+}
+
+/// The first of the group that a page is in so far. Each page knows one before it in its group; the way there gets
+/// shorter every time somebody asks.
+fn top(above: &mut [usize], mut at: usize) -> usize {
+    while above[at] != at {
+        above[at] = above[above[at]];
+        at = above[at];
+    }
+    at
 }
 
 fn find(drafts: &[Draft], path: &RoutePath) -> Option<usize> {

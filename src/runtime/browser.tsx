@@ -109,6 +109,17 @@ function pathnameSeen({ pathname }: URL): string {
   return route ? pathnameOf(route) : pathname;
 }
 
+/** The link by which browsers name the page when a visitor shares it; the not-found page has none. */
+const canonical = document.head.querySelector<HTMLLinkElement>("link[rel=canonical]");
+const origin = canonical?.href;
+
+/** Lets a page be known by its own address, and not by that of the one that the visitor came in by. */
+function nameByAddress(route: string) {
+  if (!canonical || !origin) return;
+  if (route) canonical.href = new URL(createHref(pathnameOf(route)), origin).href;
+  else canonical.removeAttribute("href");
+}
+
 function Root({ first }: { first: Arrival }) {
   const [arrival, setArrival] = useState(first);
   useLayoutEffect(() => {
@@ -126,6 +137,7 @@ function Root({ first }: { first: Arrival }) {
     const { hash, key } = arrival.location;
     if (arrival.scroll === "none") return;
     document.title = arrival.title;
+    nameByAddress(arrival.route);
     scrollOnArrival(hash, arrival.scroll === "back" ? positionOf(key) : undefined);
     if (isSamePage) return;
     restoreFocus();

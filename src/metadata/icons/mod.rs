@@ -16,12 +16,11 @@ mod source;
 use std::path::Path;
 
 use image::{
-    ExtendedColorType, ImageEncoder as _, RgbaImage,
+    ExtendedColorType, ImageEncoder as _, Rgba, RgbaImage,
     codecs::{
         ico::{IcoEncoder, IcoFrame},
         png::{CompressionType, FilterType, PngEncoder},
     },
-    imageops,
 };
 
 use self::drawing::Drawing;
@@ -113,26 +112,49 @@ impl Icons {
 }
 
 /// An image in the middle of an opaque square.
-fn on(Color { channels: [r, g, b] }: Color, size: u32, image: &RgbaImage) -> RgbaImage {
-    let mut square = RgbaImage::from_pixel(size, size, image::Rgba([r, g, b, 255]));
-    let edge = i64::from((size - image.width()) / 2);
-    imageops::overlay(&mut square, image, edge, edge);
+fn on(background: Color, size: u32, image: &RgbaImage) -> RgbaImage {
+    let [r, g, b] = background.channels;
+    let mut square = RgbaImage::from_pixel(size, size, Rgba([r, g, b, u8::MAX]));
+    let edge = (size - image.width()) / 2;
+    for (x, y, Rgba([r, g, b, opacity])) in image.enumerate_pixels() {
+        let Rgba([below_r, below_g, below_b, _]) = *square.get_pixel(edge + x, edge + y);
+        let mixed = [(*r, below_r), (*g, below_g), (*b, below_b)].map(|(above, below)| mix(above, below, *opacity));
+        square.put_pixel(edge + x, edge + y, Rgba([mixed[0], mixed[1], mixed[2], u8::MAX]));
+    }
     square
 }
 
+fn mix(above: u8, below: u8, opacity: u8) -> u8 {
+    let [above, below, opacity] = [above, below, opacity].map(u16::from);
+    u8::try_from((above * opacity + below * (255 - opacity) + 127) / 255).unwrap_or(u8::MAX)
+}
+
+/// A file of the image, without opacity where nothing shows through: some home screens take that for a reason to paint
+/// something behind it.
 fn png(image: &RgbaImage) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive);
-    let (width, height) = image.dimensions();
-    // Nothing but the memory that is written to could fail.
-    let _ = encoder.write_image(image, width, height, ExtendedColorType::Rgba8);
-    bytes
+    if image.pixels().any(|pixel| pixel.0[3] < u8::MAX) {
+        return encoded(image.dimensions(), image, ExtendedColorType::Rgba8);
+    }
+    let pixels: Vec<u8> = image.pixels().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).collect();
+    encoded(image.dimensions(), &pixels, ExtendedColorType::Rgb8)
 }
 
 fn ico(drawing: &Drawing) -> Vec<u8> {
-    let frame = |size| IcoFrame::with_encoded(png(&drawing.square(size)), size, size, ExtendedColorType::Rgba8).ok();
+    let color = ExtendedColorType::Rgba8;
+    let frame = |size| {
+        let image = encoded((size, size), &drawing.square(size), color);
+        IcoFrame::with_encoded(image, size, size, color).ok()
+    };
     let frames: Vec<_> = FAVICON_SIZES.into_iter().filter_map(frame).collect();
     let mut bytes = Vec::new();
     let _ = IcoEncoder::new(&mut bytes).encode_images(&frames);
+    bytes
+}
+
+/// Nothing but the memory that is written to could fail.
+fn encoded((width, height): (u32, u32), pixels: &[u8], color: ExtendedColorType) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive);
+    let _ = encoder.write_image(pixels, width, height, color);
     bytes
 }

@@ -96,7 +96,7 @@ impl Reader<'_> {
     }
 
     fn vector(&self, bytes: Vec<u8>) -> Result<Drawing, Vec<Diagnostic>> {
-        let source = SourceText::decode(self.name, bytes).map_err(|error| vec![*error])?;
+        let source = SourceText::decode(self.name, bytes).map_err(|error| vec![self.related(*error)])?;
         let options = ParsingOptions { allow_dtd: true, nodes_limit: 200_000, ..ParsingOptions::default() };
         let document = roxmltree::Document::parse_with_options(&source.text, options).map_err(|error| {
             let position = error.pos();
@@ -145,8 +145,12 @@ impl Reader<'_> {
 
     /// An error in the text of the image.
     fn within(&self, place: Place, message: Text) -> Diagnostic {
+        self.related(Diagnostic::error(message).at(place))
+    }
+
+    fn related(&self, diagnostic: Diagnostic) -> Diagnostic {
         let label = text!("icons are made of this file", "图标由这个文件生成");
-        Diagnostic::error(message).at(place).with_related(self.named.clone(), label)
+        diagnostic.with_related(self.named.clone(), label)
     }
 
     fn not_square(&self, size: &str) -> Diagnostic {
