@@ -128,7 +128,7 @@ const COMMON: &[Draft] = skeleton!("common":
     ".gitignore"
     "site/components/Arch.tsx"
     "site/components/Card.tsx"
-    "site/public/favicon.svg"
+    "site/icon.svg"
     "site/styles.css"
 );
 

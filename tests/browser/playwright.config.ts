@@ -10,7 +10,7 @@ if (!chromium) throw new Error("Chromium is missing: install it, or set CHROMIUM
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'";
 
 /** What must hold however the portal is built and served. */
-const everywhere = ["arrival", "history", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
+const everywhere = ["arrival", "history", "metadata", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
 
 /** What is about a portal that `portalgen init` has made. */
 const init = "init.spec.ts";

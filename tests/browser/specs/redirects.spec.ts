@@ -72,7 +72,7 @@ test("a page that arrives too late does not get in the way of leaving", async ({
  * while a navigation is under way there is no other means to know.
  */
 async function startClock(page: Page, portal: Portal): Promise<() => Promise<void>> {
-  await page.evaluate((url) => void setInterval(() => void fetch(url), 10), portal.url("/favicon.svg?tick"));
+  await page.evaluate((url) => void setInterval(() => void fetch(url), 10), portal.url("/favicon.ico?tick"));
   const ticks = () => portal.host.requests.filter((path) => path.endsWith("?tick")).length;
   return async () => {
     const before = ticks();
