@@ -312,6 +312,53 @@ const TABLE: &[&str] = &[
     " ",
 ];
 
+const DRAWING: &[&str] = &[
+    "<",
+    ">",
+    "/>",
+    "\"",
+    "=",
+    "<g>",
+    "</g>",
+    "<svg>",
+    "</svg>",
+    "<defs>",
+    "<use href=\"#a\"/>",
+    "<g id=\"a\">",
+    "<symbol id=\"a\" viewBox=\"0 0 0 0\">",
+    "<rect width=\"1e38\" height=\"-1\"/>",
+    "<circle r=\"9\" fill=\"url(#a)\" mask=\"url(#a)\" filter=\"url(#a)\"/>",
+    "<pattern id=\"a\" width=\"1e-9\" height=\"1e-9\" patternUnits=\"userSpaceOnUse\">",
+    "<linearGradient id=\"a\" href=\"#a\">",
+    "<mask id=\"a\">",
+    "<clipPath id=\"a\" clip-path=\"url(#a)\">",
+    "<marker id=\"a\">",
+    "<filter id=\"a\"><feGaussianBlur stdDeviation=\"1e9\"/></filter>",
+    "<filter id=\"a\" width=\"1e9\" height=\"1e9\"><feMorphology radius=\"1e9\"/></filter>",
+    "<filter id=\"a\"><feTurbulence baseFrequency=\"1e9\" numOctaves=\"999999999\"/></filter>",
+    "<filter id=\"a\"><feConvolveMatrix order=\"99999\" kernelMatrix=\"1\"/></filter>",
+    "<text>a</text>",
+    "<image href=\"data:image/svg+xml,%3Csvg/%3E\"/>",
+    "<style>* { fill: red; stroke-width: 1e30 }</style>",
+    " transform=\"scale(1e30) rotate(nan) matrix(0 0 0 0 0 0)\"",
+    " viewBox=\"0 0 1 1\"",
+    " viewBox=\"0 0 1e38 1e-38\"",
+    " width=\"0\"",
+    " height=\"40000\"",
+    " stroke=\"#000\" stroke-dasharray=\"1e-7\"",
+    " d=\"M0 0L1e38 1e38A0 0 0 0 0 9 9zzzQ\"",
+    " style=\"opacity:nan\"",
+    "<!DOCTYPE svg [<!ENTITY a \"<g/><g/>\"><!ENTITY b \"&a;&a;&a;&b;\">]>",
+    "&a;",
+    "&b;",
+    "<![CDATA[",
+    "<!--",
+    "-->",
+    "\0",
+    "\u{202e}",
+    "关",
+];
+
 /// What inputs of a kind are made of.
 pub(crate) struct Corpus {
     files: Vec<Vec<u8>>,
@@ -338,6 +385,7 @@ impl Corpus {
                     ["path,title,description\r\n/,首页,\"a, \"\"b\"\"\"\r\n/about,关于,\r\n", "title;path\nx;/about\n"];
                 (tables.map(|table| table.as_bytes().to_vec()).to_vec(), TABLE)
             }
+            Kind::Drawing => (found(repository, &["site/icon.svg", "site/assets", "src/init"], &["svg"]), DRAWING),
         };
         assert!(!files.is_empty(), "{kind:?}: no files to begin with");
         Self { files, pieces }

@@ -9,8 +9,9 @@ use std::{
 
 use portalgen::{
     bundle::{self, Bundle, Entry, Options, Platform},
-    config::{self, Overrides},
-    diagnostic::Diagnostic,
+    config::{self, IconSource, Overrides},
+    diagnostic::{Diagnostic, Place, SourceText},
+    metadata::Icons,
     prerender::{Limits, Program, Script},
     shell::{PageShell, Shells, StubShell},
     source::{Memory, Sources},
@@ -25,6 +26,7 @@ pub(crate) enum Kind {
     Page,
     StyleSheet,
     Table,
+    Drawing,
 }
 
 /// What became of an input.
@@ -93,6 +95,7 @@ impl Kind {
                 ("m.module.css", input),
             ]),
             Self::Table => table(input),
+            Self::Drawing => drawing(input),
         }
     }
 }
@@ -112,6 +115,16 @@ fn table(input: &[u8]) -> Verdict {
     let sources = memory(&[("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
     let (portal, _) = config::load_text(ROUTES, &sources, Path::new(ROOT), &Overrides::default()).unwrap();
     match titles::import("t.csv", input, &portal) {
+        Ok(_) => Verdict::Accepted(Vec::new()),
+        Err(found) => Verdict::Refused(found),
+    }
+}
+
+/// Makes icons of an SVG.
+fn drawing(input: &[u8]) -> Verdict {
+    let routes = SourceText::new("routes.toml", "icon = \"icon.svg\"");
+    let source = IconSource { file: path("site/icon.svg"), place: Place::new(&routes, 7..17) };
+    match Icons::make(&memory(&[("site/icon.svg", input)]), Path::new(ROOT), &source, None) {
         Ok(_) => Verdict::Accepted(Vec::new()),
         Err(found) => Verdict::Refused(found),
     }

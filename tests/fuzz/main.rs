@@ -1,4 +1,4 @@
-//! Whatever bytes somebody puts into `routes.toml`, a template, a page or a style sheet: no panic, no hang, no gluttony,
+//! Whatever bytes somebody puts into `routes.toml`, a template, a page, a style sheet or an icon: no panic, no hang, no gluttony,
 //! and every message says where.
 //!
 //! Inputs are made from the files of this repository by cutting, copying and mixing them with pieces that mean something
@@ -59,6 +59,12 @@ fn tables() {
     fuzz(Kind::Table, INPUTS);
 }
 
+#[test]
+fn drawings() {
+    // Icons in every size take their time.
+    fuzz(Kind::Drawing, INPUTS / 5);
+}
+
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
@@ -100,7 +106,7 @@ fn fuzz(kind: Kind, inputs: usize) {
         round.end();
     }
     // Inputs that are all nonsense, or all in order, would test little.
-    assert!(inputs < 500 || (refused > 20 && accepted > 20), "{kind:?}: {accepted} accepted, {refused} refused");
+    assert!(inputs < 300 || (refused > 20 && accepted > 20), "{kind:?}: {accepted} accepted, {refused} refused");
 }
 
 /// What every message must be: placed, within its text, and harmless to a terminal.
