@@ -81,10 +81,7 @@ impl Finding {
             0 => text!("{shown}: {message}", "{shown}：{message}", message),
             _ => text!("{shown} and {others} more: {message}", "{shown} 等（另有 {others} 个）：{message}", message),
         };
-        let diagnostic = match self.severity {
-            Severity::Error => Diagnostic::error(message),
-            Severity::Warning => Diagnostic::warning(message),
-        };
+        let diagnostic = Diagnostic { severity: self.severity, ..Diagnostic::error(message) };
         self.hint.iter().cloned().fold(diagnostic, Diagnostic::with_hint)
     }
 }
