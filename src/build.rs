@@ -403,7 +403,7 @@ impl Site<'_> {
             let modules = modules.filter(|name| bundle::is_of_site(name) && !in_every_page.contains(name));
             PageSources { route, modules: modules.map(bundle::file_of).collect() }
         });
-        history.last_changes(&self.portal.source, &pages.collect::<Vec<_>>())
+        history.last_changes(self.portal, &pages.collect::<Vec<_>>())
     }
 
     fn page_files(&self, bundle: &Bundle) -> BTreeMap<String, PageFiles> {
@@ -561,9 +561,8 @@ impl Writer<'_> {
     /// Adds what search engines and others look for, in so far as it is not there.
     fn metadata(&mut self, history: &History, warnings: &mut Vec<Diagnostic>) {
         let Site { portal, .. } = *self.site;
-        let changes = self.site.last_changes(&self.scripts.browser, history);
-        let changed = |route: &Route| changes.get(&route.path).copied();
-        let files = metadata::files(portal, self.icons, &self.output, changed);
+        let days = self.site.last_changes(&self.scripts.browser, history);
+        let files = metadata::files(portal, self.icons, &self.output, |route| days.get(&route.path).copied());
         if history.is_shallow && files.iter().any(metadata::SiteFile::is_sitemap) {
             warnings.push(shallow());
         }

@@ -9,9 +9,8 @@ use std::{
 };
 
 use crate::{
-    config::{Route, RoutePath},
+    config::{Portal, Route, RoutePath},
     date::Date,
-    diagnostic::SourceText,
 };
 
 /// What is known of the files of a project.
@@ -41,13 +40,13 @@ const MOST_PAGES_OF_A_MODULE: usize = 4;
 impl History {
     /// When each page was last changed: its lines in `routes.toml`, or one of the modules that it has to itself or shares
     /// with few others.
-    pub fn last_changes(&self, routes: &SourceText, pages: &[PageSources<'_>]) -> BTreeMap<RoutePath, Date> {
+    pub fn last_changes(&self, portal: &Portal, pages: &[PageSources<'_>]) -> BTreeMap<RoutePath, Date> {
         let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
         for module in pages.iter().flat_map(|page| &page.modules) {
             *uses.entry(module).or_default() += 1;
         }
         let is_own = |module: &&&str| uses.get(**module).is_some_and(|uses| *uses <= MOST_PAGES_OF_A_MODULE);
-        let lines = Lines::new(routes, pages);
+        let lines = Lines::of(portal);
         let last_change = |page: &PageSources<'_>| {
             let of_modules = page.modules.iter().filter(is_own).map(|module| self.files.get(*module).copied());
             let of_lines = self.lines.get(lines.of_route(page.route))?.iter().copied();
@@ -60,7 +59,7 @@ impl History {
 
 /// The lines of `routes.toml`, and which of them are whose.
 struct Lines<'a> {
-    lines: Vec<&'a str>,
+    texts: Vec<&'a str>,
     /// Where each line begins.
     starts: Vec<usize>,
     /// The lines in which routes begin.
@@ -68,11 +67,11 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(source: &'a SourceText, pages: &[PageSources<'_>]) -> Self {
-        let lines: Vec<&str> = source.text.split_inclusive('\n').collect();
-        let starts = lines.iter().scan(0, |at, line| Some(std::mem::replace(at, *at + line.len()))).collect();
-        let mut lines = Self { lines, starts, firsts: BTreeSet::new() };
-        lines.firsts = pages.iter().map(|page| lines.first_of(page.route)).collect();
+    fn of(portal: &'a Portal) -> Self {
+        let texts: Vec<&str> = portal.source.text.split_inclusive('\n').collect();
+        let starts = texts.iter().scan(0, |at, line| Some(std::mem::replace(at, *at + line.len()))).collect();
+        let mut lines = Self { texts, starts, firsts: BTreeSet::new() };
+        lines.firsts = portal.routes.iter().map(|route| lines.first_of(route)).collect();
         lines
     }
 
@@ -85,13 +84,13 @@ impl<'a> Lines<'a> {
     fn of_route(&self, route: &Route) -> Range<usize> {
         let first = self.first_of(route);
         let is_next = |at: &usize| self.firsts.contains(at) || self.text(*at).starts_with('[');
-        let end = (first + 1..self.lines.len()).find(is_next).unwrap_or(self.lines.len());
+        let end = (first + 1..self.texts.len()).find(is_next).unwrap_or(self.texts.len());
         let is_remark = |text: &str| text.is_empty() || text.starts_with('#');
         let last = (first + 1..end).rev().find(|at| !is_remark(self.text(*at))).unwrap_or(first);
         first..last + 1
     }
 
     fn text(&self, line: usize) -> &str {
-        self.lines.get(line).map_or("", |line| line.trim())
+        self.texts.get(line).map_or("", |line| line.trim())
     }
 }

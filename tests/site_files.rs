@@ -576,6 +576,12 @@ fn bad_images_for_icons_are_refused() {
         ("icon.svg", svg(r#"<image href="/etc/passwd"/>"#), "error: icons cannot be made of `<image>`"),
         ("icon.svg", svg("<g>"), "error: this SVG is broken"),
         ("icon.svg", b"<svg viewBox='0 0 9 5'/>".to_vec(), "error: "),
+        (
+            "icon.svg",
+            svg(r#"<path d="M0 0h9" stroke="red" stroke-width="1e30"/>"#),
+            "error: this SVG draws far outside",
+        ),
+        ("icon.svg", svg(r#"<rect x="-1e9" width="2e9" height="9"/>"#), "error: this SVG draws far outside"),
         ("icon.svg", svg(&nested), "error: this SVG comes to more than 100000 elements"),
         ("icon.svg", b"\xff\xfe<svg/>".to_vec(), "error: this file is not stored as UTF-8"),
         ("icon.svg", svg(&"<g>".repeat(50_000)), "error: this SVG"),
@@ -658,11 +664,8 @@ fn dated() -> Project {
             ("site/layout.css", "main { color: red }\n"),
             ("site/pages/index.tsx", &import("home.css")),
             ("site/pages/home.css", "h1 { color: red }\n"),
-            ("site/pages/about.tsx", &format!("import {{ Both }} from \"../Both\";\nexport default () => <Both/>;\n")),
-            (
-                "site/pages/more.tsx",
-                &format!("import {{ Both }} from \"../Both\";\nexport default () => <p><Both/></p>;\n"),
-            ),
+            ("site/pages/about.tsx", "import { Both } from \"../Both\";\nexport default () => <Both/>;\n"),
+            ("site/pages/more.tsx", "import { Both } from \"../Both\";\nexport default () => <p><Both/></p>;\n"),
             ("site/Both.tsx", "export const Both = () => <b>both</b>;\n"),
         ],
     );
@@ -715,6 +718,30 @@ fn pages_have_the_day_of_their_last_change() {
     project.write("site/pages/new.css", "h1 { color: green }\n");
     git(&project, "2024-07-15", &["commit", "-q", "-m", "Without the new file", "site/pages/more.tsx"]);
     is(days(&project), [february, may, None], "a file was never committed");
+}
+
+#[test]
+fn what_many_pages_share_is_a_change_of_none() {
+    let names = ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4", "b5"];
+    let mut routes = "[portal]\norigin = \"https://www.acme.example\"\n".to_owned();
+    for name in names {
+        let _ = write!(routes, "[[route]]\npath = \"/{name}\"\n");
+    }
+    let project = project(&routes, &[(".gitignore", "node_modules\ndist\n"), ("site/public/index.html", "")]);
+    for name in names {
+        let page = format!("import \"../{}.css\";\nexport default () => <h1>{name}</h1>;\n", &name[..1]);
+        project.write(&format!("site/pages/{name}.tsx"), &page);
+    }
+    project.write("site/a.css", "h1 { color: red }\n");
+    project.write("site/b.css", "h1 { margin: 0 }\n");
+    git(&project, "2024-01-15", &["init", "-q"]);
+    commit(&project, "2024-01-15");
+    project.write("site/a.css", "h1 { color: blue }\n");
+    project.write("site/b.css", "h1 { margin: 1px }\n");
+    commit(&project, "2024-02-15");
+    let [january, february] = ["2024-01-15", "2024-02-15"].map(|day| Some(day.to_owned()));
+    let expected = [vec![february; 4], vec![january; 5]].concat();
+    assert_eq!(days(&project), expected);
 }
 
 #[test]

@@ -87,7 +87,9 @@ fn lists(entries: &[SitemapEntry]) -> Vec<String> {
         }
         pages += 1;
     }
-    lists.iter_mut().for_each(|list| list.push_str(END));
+    for list in &mut lists {
+        list.push_str(END);
+    }
     lists
 }
 

@@ -48,8 +48,8 @@ impl Drawing {
 fn rendered(tree: &Tree, size: u32) -> RgbaImage {
     let Some(mut pixels) = Pixmap::new(size, size) else { return RgbaImage::new(size, size) };
     #[expect(clippy::cast_precision_loss, reason = "sizes of icons are small")]
-    let side = size as f32;
-    let scale = Transform::from_scale(side / tree.size().width(), side / tree.size().height());
+    let target = size as f32;
+    let scale = Transform::from_scale(target / tree.size().width(), target / tree.size().height());
     resvg::render(tree, scale, &mut pixels.as_mut());
     RgbaImage::from_raw(size, size, pixels.take()).unwrap_or_default()
 }

@@ -8,9 +8,12 @@ use std::{
 };
 
 use image::{ImageFormat, ImageReader};
-use resvg::usvg::{
-    self, ImageHrefResolver, Tree,
-    roxmltree::{self, Node, NodeId, ParsingOptions},
+use resvg::{
+    tiny_skia::Rect,
+    usvg::{
+        self, Group, ImageHrefResolver, Node, Tree,
+        roxmltree::{self, NodeId, ParsingOptions},
+    },
 };
 
 use super::drawing::Drawing;
@@ -27,6 +30,10 @@ const LEAST_WIDTH: u32 = 512;
 const GREATEST_WIDTH: u32 = 4096;
 /// How many elements a drawing may come to when each is drawn wherever it is used.
 const MOST_ELEMENTS: u64 = 100_000;
+
+/// How far outside of its square, in widths, a drawing may reach: whatever is cut off there has to be found first, with
+/// numbers that are not meant for such distances.
+const FARTHEST: f32 = 20.0;
 
 /// The drawing, and its bytes if browsers can draw it themselves.
 pub(super) fn read(
@@ -124,13 +131,17 @@ impl Reader<'_> {
         if (width - height).abs() > 0.01 * width.max(height) {
             return Err(vec![self.not_square(&format!("{width} × {height}"))]);
         }
+        if !stays_near(tree.root(), FARTHEST * width.max(height)) {
+            let message = text!("this SVG draws far outside of its square", "这个 SVG 画到了正方形外面很远的地方");
+            return Err(vec![at_root(message)]);
+        }
         Ok(Drawing::Vector(Box::new(tree)))
     }
 
     /// Complaints about elements that browsers draw and this program does not: they would be missing in some icons.
     fn undrawn(&self, document: &roxmltree::Document<'_>, source: &Arc<SourceText>) -> Vec<Diagnostic> {
-        let elements = document.descendants().filter(Node::is_element);
-        let complaint = |node: Node<'_, '_>| {
+        let elements = document.descendants().filter(roxmltree::Node::is_element);
+        let complaint = |node: roxmltree::Node<'_, '_>| {
             let hint = match node.tag_name().name() {
                 "text" => text!("turn the text into paths, or use a PNG", "请把文字转成路径，或者改用 PNG"),
                 "image" | "foreignObject" => text!("draw it with shapes, or use a PNG", "请用图形来画，或者改用 PNG"),
@@ -169,8 +180,29 @@ fn drawing_options() -> usvg::Options<'static> {
     usvg::Options { image_href_resolver: nothing, ..usvg::Options::default() }
 }
 
+/// Whether every line and surface lies within some distance of the origin, and is no thicker than that.
+fn stays_near(group: &Group, distance: f32) -> bool {
+    let is_near = |bounds: Rect| {
+        [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()].iter().all(|edge| edge.abs() <= distance)
+    };
+    let stays = |node: &Node| match node {
+        Node::Group(group) => stays_near(group, distance),
+        Node::Path(path) => {
+            let (x, y) = path.abs_transform().get_scale();
+            let is_thin = |stroke: &usvg::Stroke| stroke.width().get() * x.max(y) <= distance;
+            is_near(path.abs_stroke_bounding_box()) && path.stroke().is_none_or(is_thin)
+        }
+        Node::Image(_) | Node::Text(_) => true,
+    };
+    let mut within = true;
+    for node in group.children() {
+        node.subroots(|group| within &= stays_near(group, distance));
+    }
+    within && group.children().iter().all(stays)
+}
+
 /// The bytes of the tag that an element begins with.
-fn start_tag(node: Node<'_, '_>) -> std::ops::Range<usize> {
+fn start_tag(node: roxmltree::Node<'_, '_>) -> std::ops::Range<usize> {
     let range = node.range();
     let end = node.children().next().map_or(range.end, |first| first.range().start);
     range.start..end
@@ -183,12 +215,12 @@ fn elements_drawn(document: &roxmltree::Document<'_>) -> u64 {
 }
 
 struct Uses<'a, 'input> {
-    ids: HashMap<&'a str, Node<'a, 'input>>,
+    ids: HashMap<&'a str, roxmltree::Node<'a, 'input>>,
     counts: HashMap<NodeId, u64>,
 }
 
 impl<'a, 'input> Uses<'a, 'input> {
-    fn count(&mut self, node: Node<'a, 'input>) -> u64 {
+    fn count(&mut self, node: roxmltree::Node<'a, 'input>) -> u64 {
         if let Some(known) = self.counts.get(&node.id()) {
             return *known;
         }
@@ -196,7 +228,7 @@ impl<'a, 'input> Uses<'a, 'input> {
         self.counts.insert(node.id(), 0);
         let used: Vec<_> =
             node.attributes().filter_map(|attribute| self.ids.get(id_in(attribute.value())?)).copied().collect();
-        let below = node.children().filter(Node::is_element).chain(used);
+        let below = node.children().filter(roxmltree::Node::is_element).chain(used);
         let count = below.fold(1_u64, |sum, node| sum.saturating_add(self.count(node)));
         self.counts.insert(node.id(), count);
         count
