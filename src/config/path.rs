@@ -136,12 +136,6 @@ impl RoutePath {
         }
     }
 
-    /// The paths of the folders that this one lies in, from the home page down. The home page lies in none.
-    pub fn folders(&self) -> impl Iterator<Item = Self> {
-        let slashes = self.0.match_indices('/').filter(|_| self.0.len() > 1);
-        slashes.map(|(at, _)| if at == 0 { Self::root() } else { Self(self.0[..at].to_owned()) })
-    }
-
     /// The decoded path: `/a b`, or `/` for the home page.
     pub fn as_str(&self) -> &str {
         &self.0

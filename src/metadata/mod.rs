@@ -85,10 +85,11 @@ fn is_listed(route: &Route) -> bool {
     route.component().is_some() && !route.noindex
 }
 
-/// What the portal is called.
+/// What the portal is called: as its product, or else as its host. The title of the home page is that of one page, whose edit
+/// changes no other.
 fn name(portal: &Portal) -> &str {
-    let home = || portal.route(&crate::config::RoutePath::root()).map(|home| home.title.as_str());
-    portal.product.as_deref().or_else(home).unwrap_or_default()
+    let host = || portal.urls.origin.as_ref()?.as_str().split_once("://").map(|(_, host)| host);
+    portal.product.as_deref().or_else(host).unwrap_or_default()
 }
 
 /// The section that most of this is made of.
