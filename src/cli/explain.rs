@@ -180,7 +180,7 @@ impl<'b> Explanation<'b> {
         if self.answer != Answer::Outside {
             row(text!("file", "文件"), self.sized(self.file()));
             for (name, value) in answer::headers(self.file()) {
-                row(Text::verbatim(name), value);
+                row(Text::verbatim(name), value.to_owned());
             }
             for needed in self.needed() {
                 row(text!("loads", "加载"), self.sized(needed));

@@ -1,0 +1,47 @@
+//! The headers of responses: what a file is, how long it may be kept, and what every response of a portal says.
+
+use std::collections::BTreeMap;
+
+use crate::{bundle, config::Deploy};
+
+/// Where files lie whose names change with their content.
+const ASSETS: &str = "assets/";
+/// How long these may be kept: for ever.
+pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// How long everything else may be kept: it is asked about each time.
+pub const REVALIDATED: &str = "no-cache";
+
+/// What every response has, errors and redirects among them.
+pub(crate) fn of_every_response(deploy: &Deploy) -> BTreeMap<String, String> {
+    let fixed = [
+        ("Referrer-Policy", "strict-origin-when-cross-origin"),
+        ("X-Content-Type-Options", "nosniff"),
+        // What `frame-ancestors` of the policy says, for browsers that do not know it.
+        ("X-Frame-Options", "DENY"),
+    ];
+    let secure_transport = deploy.strict_transport_security.as_ref();
+    let secure_transport = secure_transport.map(|value| ("Strict-Transport-Security", value.text.as_str()));
+    let all = fixed.into_iter().chain(secure_transport);
+    all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// How long a file may be kept, by its output path.
+pub fn caching(file: &str) -> &'static str {
+    if file.starts_with(ASSETS) { IMMUTABLE } else { REVALIDATED }
+}
+
+/// What a file is, by its output path.
+pub fn media_type(file: &str) -> &'static str {
+    let extension = file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        "xml" => "application/xml",
+        "webmanifest" => "application/manifest+json",
+        "wasm" => "application/wasm",
+        other => bundle::media_type(other).unwrap_or("application/octet-stream"),
+    }
+}
