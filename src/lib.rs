@@ -41,6 +41,7 @@ pub mod output;
 mod packages;
 pub mod plan;
 pub mod prerender;
+pub mod preview;
 pub mod previous;
 pub mod public;
 pub mod publish;

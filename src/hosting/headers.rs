@@ -1,8 +1,8 @@
 //! The headers of responses: what a file is, how long it may be kept, and what every response of a portal says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{bundle, config::Deploy};
+use crate::{bundle, config::Deploy, manifest::Manifest};
 
 /// Where files lie whose names change with their content.
 const ASSETS: &str = "assets/";
@@ -10,6 +10,9 @@ const ASSETS: &str = "assets/";
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// How long everything else may be kept: it is asked about each time.
 pub const REVALIDATED: &str = "no-cache";
+
+/// What files are that nobody knows more about.
+const UNKNOWN: &str = "application/octet-stream";
 
 /// What every response has, errors and redirects among them.
 pub(crate) fn of_every_response(deploy: &Deploy) -> BTreeMap<String, String> {
@@ -19,8 +22,8 @@ pub(crate) fn of_every_response(deploy: &Deploy) -> BTreeMap<String, String> {
         // What `frame-ancestors` of the policy says, for browsers that do not know it.
         ("X-Frame-Options", "DENY"),
     ];
-    let secure_transport = deploy.strict_transport_security.as_ref();
-    let secure_transport = secure_transport.map(|value| ("Strict-Transport-Security", value.text.as_str()));
+    let secure_transport = deploy.strict_transport_security.as_deref();
+    let secure_transport = secure_transport.map(|value| ("Strict-Transport-Security", value));
     let all = fixed.into_iter().chain(secure_transport);
     all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
@@ -42,6 +45,20 @@ pub fn media_type(file: &str) -> &'static str {
         "xml" => "application/xml",
         "webmanifest" => "application/manifest+json",
         "wasm" => "application/wasm",
-        other => bundle::media_type(other).unwrap_or("application/octet-stream"),
+        other => bundle::media_type(other).unwrap_or(UNKNOWN),
     }
+}
+
+/// What the files of a portal are, with the endings of their names, in the order of both. Unknown endings are left out, and
+/// those of compressed forms.
+pub(super) fn media_types(manifest: &Manifest) -> BTreeMap<&'static str, BTreeSet<String>> {
+    let mut types: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for file in manifest.files.keys() {
+        let name = file.rsplit('/').next().unwrap_or_default();
+        let Some((_, ending)) = name.rsplit_once('.') else { continue };
+        if media_type(file) != UNKNOWN {
+            types.entry(media_type(file)).or_default().insert(ending.to_owned());
+        }
+    }
+    types
 }

@@ -23,6 +23,9 @@ mod rules;
 mod serve;
 mod site;
 
+/// The file of a folder that stands for the folder.
+const INDEX: &str = "index.html";
+
 pub use http::{Body, Headers, Request, Response};
 pub use site::{FileInfo, Files, Site};
 
@@ -68,6 +71,9 @@ fn files_for(platform: Platform, manifest: &Manifest) -> HostFiles {
 
 /// What a platform answers to a request; without one, what a server does that was told nothing about the portal.
 pub fn respond(platform: Option<Platform>, site: &Site, request: &Request) -> Response {
+    if !request.path.starts_with('/') {
+        return Response::of(400);
+    }
     match platform {
         Some(Platform::Nginx) => nginx::respond(site, request),
         Some(Platform::Caddy) => caddy::respond(site, request),

@@ -11,6 +11,16 @@ pub(super) fn decode(raw: &str) -> Option<String> {
     (!decoded.contains('\0')).then(|| decoded.into_owned())
 }
 
+/// Whether a `%` is not followed by two digits.
+pub(super) fn has_broken_escape(raw: &str) -> bool {
+    check_escapes(raw).is_err()
+}
+
+/// Whether servers refuse to look at a path at all.
+pub(super) fn is_malformed(raw: &str) -> bool {
+    has_broken_escape(raw) || raw.contains("%00")
+}
+
 /// A path without `.` and `..`; none for one that leads above the first slash. Decoded before, these may have been
 /// written `%2e`.
 pub(super) fn without_dots(path: &str) -> Option<String> {

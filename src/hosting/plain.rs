@@ -1,14 +1,12 @@
 //! A server that was told nothing about the portal but where its files are: the strictest one of [`crate::answer`].
 
 use super::{
+    INDEX,
     http::{Request, Response},
     path, rules,
     serve::{self, Habits},
     site::{FileInfo, Site},
 };
-
-/// The file of a folder that stands for the folder.
-const INDEX: &str = "index.html";
 
 const HABITS: Habits = Habits { codings: &[], etag: content_hash };
 
@@ -17,7 +15,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
     if !serve::is_reading(&request.method) {
         return serve::method_not_allowed();
     }
-    found(site, request).unwrap_or_else(|| serve::not_found(site, request, &HABITS))
+    found(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS))
 }
 
 fn found(site: &Site, request: &Request) -> Option<Response> {

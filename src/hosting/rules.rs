@@ -6,10 +6,7 @@ use std::collections::BTreeMap;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use url::Url;
 
-use super::{
-    http::{Request, Response},
-    path,
-};
+use super::path;
 use crate::manifest::{Manifest, ManifestRoute};
 
 /// What happens at an address.
@@ -31,7 +28,8 @@ pub(super) enum Rule {
 pub(super) struct Rules(BTreeMap<String, Rule>);
 
 impl Rules {
-    /// The rules of a portal. What a route says itself counts more than what follows from the address of another.
+    /// The rules of a portal. What a route says itself counts more than what follows from the address of another. That a
+    /// folder is missing its slash is for hosts to say, since it holds for all folders.
     pub(super) fn of(manifest: &Manifest) -> Self {
         let mut rules = BTreeMap::new();
         for route in &manifest.routes {
@@ -41,8 +39,9 @@ impl Rules {
             }
         }
         for route in manifest.routes.iter().filter(|route| own_rule(route).is_none()) {
-            let page = path::decode(&route.url);
-            for path in spellings(manifest, route).into_iter().filter(|path| Some(path) != page.as_ref()) {
+            let page = path::decode(&route.url).unwrap_or_default();
+            let leads_elsewhere = |path: &String| *path != page && format!("{path}/") != page;
+            for path in spellings(manifest, route).into_iter().filter(leads_elsewhere) {
                 rules.entry(path).or_insert_with(|| Rule::Redirect { to: route.url.clone(), status: 301 });
             }
         }
@@ -57,16 +56,6 @@ impl Rules {
     /// All rules in the order of their paths.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Rule)> {
         self.0.iter().map(|(path, rule)| (path.as_str(), rule))
-    }
-}
-
-impl Rule {
-    /// The answer of a host that follows the rule.
-    pub(super) fn response(&self, request: &Request) -> Response {
-        match self {
-            Self::Redirect { to, status } => Response::redirect(*status, with_query(to, request.query.as_deref())),
-            Self::Gone => Response::of(410),
-        }
     }
 }
 

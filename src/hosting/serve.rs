@@ -7,6 +7,7 @@ use super::{
     http::{Body, Request, Response},
     site::{FileInfo, Site},
 };
+use crate::answer::NOT_FOUND;
 
 /// In what hosts that send files differ.
 #[derive(Clone, Copy)]
@@ -37,15 +38,17 @@ pub(super) fn file(site: &Site, request: &Request, path: &str, habits: &Habits) 
     })
 }
 
-/// The document for what is not there, with status 404, or nothing but the status.
-pub(super) fn not_found(site: &Site, request: &Request, habits: &Habits) -> Response {
-    const DOCUMENT: &str = crate::answer::NOT_FOUND;
-    let sent = Sent::of(site, request, DOCUMENT, habits);
-    sent.map_or_else(|| Response::of(404), |sent| sent.whole(404))
+/// The document for what is not there, or not any more, and nothing but the status where there is none.
+pub(super) fn not_found(site: &Site, request: &Request, status: u16, habits: &Habits) -> Response {
+    let sent = Sent::of(site, request, NOT_FOUND, habits);
+    sent.map_or_else(|| Response::of(status), |sent| sent.whole(status))
 }
 
-/// The headers that every response has.
+/// The response with what every one has.
 pub(super) fn with_headers(site: &Site, mut response: Response) -> Response {
+    if response.headers.get("cache-control").is_none() {
+        response.headers.set("cache-control", headers::REVALIDATED);
+    }
     for (name, value) in &site.manifest.headers {
         response.headers.set(name, value.as_str());
     }
@@ -66,7 +69,7 @@ impl Sent {
     fn of(site: &Site, request: &Request, path: &str, habits: &Habits) -> Option<Self> {
         let plain = site.file(path)?;
         let accepted = request.headers.get("accept-encoding").unwrap_or_default();
-        let mut forms = habits.codings.iter().filter_map(|(coding, ending)| {
+        let forms = habits.codings.iter().filter_map(|(coding, ending)| {
             let compressed = format!("{path}{ending}");
             Some((*coding, site.file(&compressed)?, compressed))
         });
@@ -76,8 +79,11 @@ impl Sent {
         if forms.clone().next().is_some() {
             response.headers.set("vary", "Accept-Encoding");
         }
-        let (info, path) = match forms.find(|(coding, ..)| accepts(accepted, coding)) {
-            Some((coding, info, compressed)) => {
+        // Of forms that are as welcome as others, the host's favourite: the last of the greatest is the first of these.
+        let weighed = forms.map(|form| (weight(accepted, form.0), form)).filter(|(weight, _)| *weight > 0);
+        let best = weighed.rev().max_by_key(|(weight, _)| *weight);
+        let (info, path) = match best {
+            Some((_, (coding, info, compressed))) => {
                 response.headers.set("content-encoding", coding);
                 (info, compressed)
             }
@@ -111,7 +117,10 @@ impl Sent {
                 let body = Body::File { path: self.path, range };
                 Response { status: 206, body, ..self.response }.with("content-range", content_range)
             }
-            Asked::Nonsense => Response::of(416).with("content-range", format!("bytes */{size}")),
+            Asked::Nonsense => {
+                let caching = self.response.headers.get("cache-control").unwrap_or_default().to_owned();
+                Response::of(416).with("cache-control", caching).with("content-range", format!("bytes */{size}"))
+            }
         }
     }
 
@@ -156,13 +165,18 @@ fn in_seconds(time: SystemTime) -> SystemTime {
     SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(since.as_secs())
 }
 
-/// Whether a browser takes a coding: `Accept-Encoding` names it, with no weight of zero.
-fn accepts(accepted: &str, coding: &str) -> bool {
-    accepted.split(',').any(|item| {
+/// How much a browser likes a coding, in thousandths; nothing if it does not take it.
+fn weight(accepted: &str, coding: &str) -> u32 {
+    let named = accepted.split(',').find_map(|item| {
         let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-        let weight = parameters.trim().strip_prefix("q=").map(|weight| weight.trim().parse::<f32>());
-        name.trim().eq_ignore_ascii_case(coding) && !matches!(weight, Some(Ok(0.0)))
-    })
+        name.trim().eq_ignore_ascii_case(coding).then_some(parameters.trim())
+    });
+    let Some(parameters) = named else { return 0 };
+    let weight = parameters.strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok()).unwrap_or(1.0);
+    // Not negative, and not more than a thousand.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let thousandths = (weight.clamp(0.0, 1.0) * 1000.0) as u32;
+    thousandths
 }
 
 /// Which part of a file is asked for.

@@ -1,12 +1,12 @@
 //! What a host has: a portal as it was built, and the files that are there.
 
-use std::{collections::BTreeMap, time::SystemTime};
+use std::{collections::BTreeMap, fmt::Debug, time::SystemTime};
 
 use super::{path, rules::Rules};
 use crate::{manifest::Manifest, output::RESERVED_FOLDER};
 
 /// The files that a host could send.
-pub trait Files: Send + Sync {
+pub trait Files: Debug + Send + Sync {
     /// The file with exactly this output path, upper and lower case told apart.
     fn get(&self, path: &str) -> Option<FileInfo>;
 }
@@ -27,6 +27,7 @@ impl Files for BTreeMap<String, FileInfo> {
 }
 
 /// A portal on a host.
+#[derive(Debug)]
 pub struct Site {
     /// What was built.
     pub manifest: Manifest,
