@@ -1,8 +1,8 @@
 //! The headers of responses: what a file is, how long it may be kept, and what every response of a portal says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::{bundle, config::Deploy, manifest::Manifest};
+use crate::{bundle, config::Deploy};
 
 /// Where files lie whose names change with their content.
 const ASSETS: &str = "assets/";
@@ -11,8 +11,10 @@ pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// How long everything else may be kept: it is asked about each time.
 pub const REVALIDATED: &str = "no-cache";
 
+/// What documents are.
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 /// What files are that nobody knows more about.
-const UNKNOWN: &str = "application/octet-stream";
+pub(super) const UNKNOWN: &str = "application/octet-stream";
 
 /// What every response has, errors and redirects among them.
 pub(crate) fn of_every_response(deploy: &Deploy) -> BTreeMap<String, String> {
@@ -35,30 +37,24 @@ pub fn caching(file: &str) -> &'static str {
 
 /// What a file is, by its output path.
 pub fn media_type(file: &str) -> &'static str {
-    let extension = file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
-    match extension.as_str() {
-        "html" => "text/html; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "json" | "map" => "application/json",
-        "txt" => "text/plain; charset=utf-8",
-        "xml" => "application/xml",
-        "webmanifest" => "application/manifest+json",
-        "wasm" => "application/wasm",
-        other => bundle::media_type(other).unwrap_or(UNKNOWN),
-    }
+    let ending = file.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    media_types().find(|(known, _)| *known == ending).map_or(UNKNOWN, |(_, media_type)| media_type)
 }
 
-/// What the files of a portal are, with the endings of their names, in the order of both. Unknown endings are left out, and
-/// those of compressed forms.
-pub(super) fn media_types(manifest: &Manifest) -> BTreeMap<&'static str, BTreeSet<String>> {
-    let mut types: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for file in manifest.files.keys() {
-        let name = file.rsplit('/').next().unwrap_or_default();
-        let Some((_, ending)) = name.rsplit_once('.') else { continue };
-        if media_type(file) != UNKNOWN {
-            types.entry(media_type(file)).or_default().insert(ending.to_owned());
-        }
-    }
-    types
+/// What files are by the endings of their names, each once, with what is written by people before what is only used.
+pub(super) fn media_types() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_written = |ending: &str| WRITTEN.iter().any(|(known, _)| *known == ending);
+    let used = bundle::MEDIA_TYPES.iter().filter(move |(ending, _)| !is_written(ending));
+    WRITTEN.iter().chain(used).copied()
 }
+
+/// What files are that hold text.
+const WRITTEN: &[(&str, &str)] = &[
+    ("html", HTML),
+    ("js", "text/javascript; charset=utf-8"),
+    ("mjs", "text/javascript; charset=utf-8"),
+    ("css", "text/css; charset=utf-8"),
+    ("json", "application/json"),
+    ("map", "application/json"),
+    ("txt", "text/plain; charset=utf-8"),
+];

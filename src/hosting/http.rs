@@ -39,6 +39,11 @@ impl Headers {
         values.push_str(value);
     }
 
+    /// Leaves a header away.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.0.remove(&name.to_ascii_lowercase());
+    }
+
     /// All headers in the order of their names, which are in small letters.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

@@ -22,6 +22,7 @@ mod plain;
 mod rules;
 mod serve;
 mod site;
+mod template;
 
 /// The file of a folder that stands for the folder.
 const INDEX: &str = "index.html";

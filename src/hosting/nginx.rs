@@ -3,39 +3,39 @@
 //! The file names no folder and no host, so it need not be edited. It keeps to what nginx allows inside of a `server`: there
 //! a `$` cannot be escaped (`map` and `geo`, which know a way, belong elsewhere), so in texts it is written `%24`.
 
-use std::{fmt::Write as _, time::SystemTime};
+use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{
-    HostFiles, INDEX,
-    headers::{self, IMMUTABLE, REVALIDATED},
+    HostFiles, INDEX, headers,
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
     serve::{self, Habits},
     site::{FileInfo, Site},
+    template,
 };
 use crate::{answer::NOT_FOUND, manifest::Manifest, output::RESERVED_FOLDER};
 
 /// Debian's nginx has no module for other codings than gzip unless one installs it.
-const HABITS: Habits = Habits { codings: &[("gzip", ".gz")], etag };
+const HABITS: Habits = Habits { codings: &[("gzip", ".gz")], cuts_compressed: false, trusts_dates: true, etag };
 
 /// The file to include.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
-    HostFiles::note("nginx.conf", Configuration::of(manifest).text())
+    HostFiles::note("nginx.conf", text(manifest))
 }
 
 /// What nginx answers with that file.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
-    if path::is_malformed(&request.path) {
+    // What is no path, and what leads above the root.
+    let Some(path) = path::decode(&request.path).and_then(|path| path::without_dots(&path)) else {
         return Response::of(400);
+    };
+    if !site.has(&path) {
+        return Response::of(404);
     }
-    let Some(path) = path::decode(&request.path) else { return serve::not_found(site, request, 404, &HABITS) };
-    match path::without_dots(&path) {
-        Some(path) => serve::with_headers(site, answer(site, request, &path)),
-        None => Response::of(400),
-    }
+    serve::with_headers(site, answer(site, request, &path))
 }
 
 fn answer(site: &Site, request: &Request, path: &str) -> Response {
@@ -99,102 +99,49 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What the file is made of.
-struct Configuration<'m> {
-    manifest: &'m Manifest,
-    rules: Rules,
-    /// The folder of the portal, decoded, with a slash at both ends.
-    base: String,
+fn text(manifest: &Manifest) -> String {
+    let base = path::decode(&manifest.base).unwrap_or_else(|| manifest.base.clone());
+    let below = |path: &str| quoted(&format!("{base}{path}"));
+    let headers = || {
+        let header = |(name, text): (&String, &String)| format!("    add_header {name} {} always;", value(text));
+        template::lines(&manifest.headers, header)
+    };
+    let rules = Rules::of(manifest);
+    let is_outside = |(path, _): &(&str, &Rule)| !path.starts_with(&base);
+    template::fill(include_str!("nginx.conf"), |gap| match gap {
+        "folder" => manifest.base.clone(),
+        "home" => rules.iter().filter(is_outside).map(|(path, rule)| home(path, rule, &headers())).collect(),
+        "base" => below(""),
+        "types" => {
+            template::lines(headers::media_types(), |(ending, kind)| format!("        {} {ending};", quoted(kind)))
+        }
+        "unknown" => headers::UNKNOWN.to_owned(),
+        "not found" => below(NOT_FOUND),
+        "headers" => headers(),
+        "methods" => METHODS.to_owned(),
+        "slashes" => SLASHES.to_owned(),
+        "page" if manifest.slash == "never" => " $uri.html".to_owned(),
+        "assets" => below("assets/"),
+        "immutable" => quoted(headers::IMMUTABLE),
+        "reserved" => below(&format!("{RESERVED_FOLDER}/")),
+        "rules" => {
+            let inside = rules.iter().filter(|rule| !is_outside(rule));
+            template::lines(inside, |(path, rule)| format!("    location = {} {{ {} }}", quoted(path), action(rule)))
+        }
+        _ => String::new(),
+    })
 }
 
-impl<'m> Configuration<'m> {
-    fn of(manifest: &'m Manifest) -> Self {
-        let base = path::decode(&manifest.base).unwrap_or_else(|| manifest.base.clone());
-        Self { manifest, rules: Rules::of(manifest), base }
-    }
+/// The rule for the folder of the portal, which lies outside of what is below it.
+fn home(path: &str, rule: &Rule, headers: &str) -> String {
+    let caching = "    add_header Cache-Control $portal_caching always;";
+    format!("\nlocation = {} {{\n{caching}\n{headers}    {}\n}}\n", quoted(path), action(rule))
+}
 
-    fn text(&self) -> String {
-        let base = &self.base;
-        let mut out = INTRODUCTION.to_owned();
-        if let Some(folder) = base.strip_suffix('/').filter(|folder| !folder.is_empty()) {
-            let _ = write!(
-                out,
-                "\nlocation = {} {{\n{}    return 301 {}$is_args$args;\n}}\n",
-                quoted(folder),
-                self.headers(REVALIDATED, "    "),
-                value(&self.manifest.base)
-            );
-        }
-        let _ = write!(out, "\nlocation {} {{\n", quoted(base));
-        out.push_str(&self.settings());
-        out.push_str(&self.files());
-        out.push_str(&self.redirects());
-        out.push_str("}\n");
-        out
-    }
-
-    /// What holds for everything below the base.
-    fn settings(&self) -> String {
-        let not_found = value(&format!("{}{NOT_FOUND}", self.manifest.base));
-        let types: String =
-            headers::media_types(self.manifest).iter().fold(String::new(), |types, (media_type, endings)| {
-                types
-                    + &format!(
-                        "        {} {};\n",
-                        quoted(media_type),
-                        endings.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
-                    )
-            });
-        format!(
-            "    types {{\n{types}    }}\n    default_type application/octet-stream;\n    error_page 404 410 {not_found};\n    \
-             gzip off;\n    gzip_static on;\n    gzip_vary on;\n    gzip_proxied any;\n    etag on;\n    \
-             if_modified_since before;\n    max_ranges 1;\n\n{}",
-            self.headers(REVALIDATED, "    ")
-        )
-    }
-
-    /// A response has the headers of the innermost location that sets any.
-    fn headers(&self, caching: &str, indent: &str) -> String {
-        let all = [("Cache-Control", caching)].into_iter();
-        let all = all.chain(self.manifest.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-        let line = |(name, text): (&str, &str)| format!("{indent}add_header {name} {} always;\n", value(text));
-        all.map(line).collect::<String>() + indent + "add_header Allow $portal_allow always;\n"
-    }
-
-    /// Which file is sent.
-    fn files(&self) -> String {
-        let base = &self.base;
-        let page = if self.manifest.slash == "never" { " $uri.html" } else { "" };
-        let guard = |indent: &str| format!("{METHODS}\n{indent}{SLASHES}");
-        let mut out = format!("\n    {}\n    try_files ${{uri}}{INDEX} =404;\n", guard("    "));
-        let _ = write!(
-            out,
-            "\n    location ~ \"[^/]$\" {{\n        {}\n        \
-             # nginx leads to folders by itself where nothing else is tried.\n        \
-             if (-f $request_filename/{INDEX}) {{ break; }}\n        try_files $uri{page} =404;\n    }}\n",
-            guard("        "),
-        );
-        let _ = write!(
-            out,
-            "\n    location ^~ {} {{\n{}        {}\n        try_files $uri =404;\n    }}\n",
-            quoted(&format!("{base}assets/")),
-            self.headers(IMMUTABLE, "        "),
-            guard("        "),
-        );
-        let _ = write!(out, "\n    location = {} {{ {METHODS} }}\n", quoted(&format!("{base}{NOT_FOUND}")));
-        let _ = writeln!(out, "    location ^~ {} {{ return 404; }}", quoted(&format!("{base}{RESERVED_FOLDER}/")));
-        out
-    }
-
-    fn redirects(&self) -> String {
-        let line = |(path, rule): (&str, &Rule)| {
-            let action = match rule {
-                Rule::Gone => "410".to_owned(),
-                Rule::Redirect { to, status } => format!("{status} {}", target(to)),
-            };
-            format!("    location = {} {{ return {action}; }}\n", quoted(path))
-        };
-        self.rules.iter().map(line).collect()
+fn action(rule: &Rule) -> String {
+    match rule {
+        Rule::Gone => "return 410;".to_owned(),
+        Rule::Redirect { to, status } => format!("return {status} {};", target(to)),
     }
 }
 
@@ -209,25 +156,7 @@ fn target(to: &str) -> String {
     format!("\"{}{query}{}\"", without_dollar(address), without_dollar(hash))
 }
 
-const INTRODUCTION: &str = "\
-# Made by portalgen. Include this file in the server whose root holds the portal:
-#
-#     server {
-#         listen 80;
-#         root /srv/portal;
-#         include /srv/portal/.portalgen/deploy/nginx.conf;
-#     }
-#
-# A portal with a base lies in the folder of that name below the root.
-
-absolute_redirect off;
-merge_slashes off;
-set $portal_allow \"\";
-set $portal_more \"\";
-if ($is_args) { set $portal_more \"&$args\"; }
-";
-
-/// What is refused, whatever file there may be.
+/// Nothing is done with a method but reading.
 const METHODS: &str = "if ($request_method !~ \"^(?:GET|HEAD)$\") { set $portal_allow \"GET, HEAD\"; return 405; }";
-/// What servers understand in different ways, and no browser sends.
+/// What servers understand in different ways, and no browser sends, is not there.
 const SLASHES: &str = "if ($request_uri ~* \"^[^?]*(?://|%2f)\") { return 404; }";

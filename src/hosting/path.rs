@@ -4,21 +4,16 @@ use percent_encoding::percent_decode_str;
 
 use crate::config::check_escapes;
 
-/// A path decoded once; none for one that no file can be called, and no route.
+/// A path decoded once; none for one that is none. What is no text in UTF-8 stands for nothing that there is.
 pub(super) fn decode(raw: &str) -> Option<String> {
     check_escapes(raw).ok()?;
-    let decoded = percent_decode_str(raw).decode_utf8().ok()?;
+    let decoded = percent_decode_str(raw).decode_utf8_lossy();
     (!decoded.contains('\0')).then(|| decoded.into_owned())
 }
 
 /// Whether a `%` is not followed by two digits.
 pub(super) fn has_broken_escape(raw: &str) -> bool {
     check_escapes(raw).is_err()
-}
-
-/// Whether servers refuse to look at a path at all.
-pub(super) fn is_malformed(raw: &str) -> bool {
-    has_broken_escape(raw) || raw.contains("%00")
 }
 
 /// A path without `.` and `..`; none for one that leads above the first slash. Decoded before, these may have been
@@ -62,7 +57,7 @@ mod tests {
             ("/%E5%85%B3", Some("/关")),
             ("/a+b", Some("/a+b")),
             ("/100%", None),
-            ("/%ff", None),
+            ("/%ff", Some("/\u{fffd}")),
             ("/a%00", None),
         ] {
             assert_eq!(decode(raw).as_deref(), decoded, "{raw}");

@@ -8,7 +8,7 @@ use super::{
     site::{FileInfo, Site},
 };
 
-const HABITS: Habits = Habits { codings: &[], etag: content_hash };
+const HABITS: Habits = Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
 
 /// The answer to a request.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {

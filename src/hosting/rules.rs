@@ -29,9 +29,12 @@ pub(super) struct Rules(BTreeMap<String, Rule>);
 
 impl Rules {
     /// The rules of a portal. What a route says itself counts more than what follows from the address of another. That a
-    /// folder is missing its slash is for hosts to say, since it holds for all folders.
+    /// folder is missing its slash is for hosts to say, since it holds for all folders, but for the one of the portal.
     pub(super) fn of(manifest: &Manifest) -> Self {
         let mut rules = BTreeMap::new();
+        if let Some(folder) = decoded(&manifest.base).strip_suffix('/').filter(|folder| !folder.is_empty()) {
+            rules.insert(folder.to_owned(), Rule::Redirect { to: manifest.base.clone(), status: 301 });
+        }
         for route in &manifest.routes {
             let Some(rule) = own_rule(route) else { continue };
             for path in spellings(manifest, route) {
@@ -39,7 +42,7 @@ impl Rules {
             }
         }
         for route in manifest.routes.iter().filter(|route| own_rule(route).is_none()) {
-            let page = path::decode(&route.url).unwrap_or_default();
+            let page = decoded(&route.url);
             let leads_elsewhere = |path: &String| *path != page && format!("{path}/") != page;
             for path in spellings(manifest, route).into_iter().filter(leads_elsewhere) {
                 rules.entry(path).or_insert_with(|| Rule::Redirect { to: route.url.clone(), status: 301 });
@@ -70,13 +73,17 @@ pub(super) fn own_rule(route: &ManifestRoute) -> Option<Rule> {
 
 /// The paths under which a visitor may look for a route: with and without a slash, and by the name of its file.
 pub(super) fn spellings(manifest: &Manifest, route: &ManifestRoute) -> Vec<String> {
-    let decoded = |path: &str| path::decode(path).unwrap_or_else(|| path.to_owned());
     let base = decoded(&manifest.base);
     let path = format!("{}{}", base.trim_end_matches('/'), route.path);
     let bare = path.trim_end_matches('/');
     let file = route.file.as_ref().map(|file| format!("{base}{file}"));
     let bare_or_none = (!bare.is_empty()).then(|| bare.to_owned());
     bare_or_none.into_iter().chain([format!("{bare}/")]).chain(file).collect()
+}
+
+/// A path of the manifest, which holds nothing that cannot be decoded.
+fn decoded(path: &str) -> String {
+    path::decode(path).unwrap_or_else(|| path.to_owned())
 }
 
 /// A target with the query of the request behind its own: what hosts can do of the rule that browsers follow.

@@ -14,6 +14,10 @@ use crate::answer::NOT_FOUND;
 pub(super) struct Habits {
     /// Compressed forms of a file that lie beside it, the preferred one first: the coding, and what is added to the name.
     pub(super) codings: &'static [(&'static str, &'static str)],
+    /// Whether a part of a compressed form is sent, where one is asked for.
+    pub(super) cuts_compressed: bool,
+    /// Whether a browser that sends the date of what it has, besides the tag, must be right about both.
+    pub(super) trusts_dates: bool,
     /// What stands for the content of a file, by its output path.
     pub(super) etag: fn(&Site, &str, FileInfo) -> Option<String>,
 }
@@ -32,7 +36,7 @@ pub(super) fn is_reading(method: &str) -> bool {
 /// nothing where it has the file already.
 pub(super) fn file(site: &Site, request: &Request, path: &str, habits: &Habits) -> Option<Response> {
     let sent = Sent::of(site, request, path, habits)?;
-    Some(match condition(request, &sent) {
+    Some(match condition(request, &sent, habits) {
         Some(status) => sent.without_body(status),
         None => sent.part(request),
     })
@@ -41,7 +45,9 @@ pub(super) fn file(site: &Site, request: &Request, path: &str, habits: &Habits) 
 /// The document for what is not there, or not any more, and nothing but the status where there is none.
 pub(super) fn not_found(site: &Site, request: &Request, status: u16, habits: &Habits) -> Response {
     let sent = Sent::of(site, request, NOT_FOUND, habits);
-    sent.map_or_else(|| Response::of(status), |sent| sent.whole(status))
+    let mut response = sent.map_or_else(|| Response::of(status), |sent| sent.whole(status));
+    response.headers.remove("last-modified");
+    response
 }
 
 /// The response with what every one has.
@@ -61,6 +67,8 @@ struct Sent {
     path: String,
     info: FileInfo,
     etag: Option<String>,
+    /// Whether a part of it may be sent.
+    can_be_cut: bool,
     /// With what follows from the file, whatever part of it is sent.
     response: Response,
 }
@@ -82,19 +90,19 @@ impl Sent {
         // Of forms that are as welcome as others, the host's favourite: the last of the greatest is the first of these.
         let weighed = forms.map(|form| (weight(accepted, form.0), form)).filter(|(weight, _)| *weight > 0);
         let best = weighed.rev().max_by_key(|(weight, _)| *weight);
-        let (info, path) = match best {
+        let (info, path, can_be_cut) = match best {
             Some((_, (coding, info, compressed))) => {
                 response.headers.set("content-encoding", coding);
-                (info, compressed)
+                (info, compressed, habits.cuts_compressed)
             }
-            None => (plain, path.to_owned()),
+            None => (plain, path.to_owned(), true),
         };
         let etag = (habits.etag)(site, &path, info);
         if let Some(etag) = &etag {
             response.headers.set("etag", etag.as_str());
         }
         response.headers.set("last-modified", httpdate::fmt_http_date(info.modified));
-        Some(Self { path, info, etag, response })
+        Some(Self { path, info, etag, can_be_cut, response })
     }
 
     fn whole(self, status: u16) -> Response {
@@ -102,14 +110,19 @@ impl Sent {
         Response { status, body: Body::File { path: self.path, range }, ..self.response }
     }
 
-    fn without_body(self, status: u16) -> Response {
+    fn without_body(mut self, status: u16) -> Response {
+        self.response.headers.remove("content-type");
+        self.response.headers.remove("content-encoding");
         Response { status, ..self.response }
     }
 
     /// The part that the request asks for, or all of it.
     fn part(self, request: &Request) -> Response {
         let size = self.info.size;
-        let asked = request.headers.get("range").filter(|_| request.method == "GET" && self.is_same_as_before(request));
+        if !self.can_be_cut {
+            return self.whole(200);
+        }
+        let asked = request.headers.get("range").filter(|_| self.is_same_as_before(request));
         match asked.map_or(Asked::Everything, |range| Asked::parse(range, size)) {
             Asked::Everything => self.whole(200).with("accept-ranges", "bytes"),
             Asked::Part(range) => {
@@ -135,7 +148,7 @@ impl Sent {
 
 /// The status with which a condition of the request ends it: 304 where the browser has the file already, 412 where the file
 /// is another one than it thinks.
-fn condition(request: &Request, sent: &Sent) -> Option<u16> {
+fn condition(request: &Request, sent: &Sent, habits: &Habits) -> Option<u16> {
     let given = |name| request.headers.get(name);
     let date = |name| given(name).and_then(|date| httpdate::parse_http_date(date).ok());
     let (modified, etag) = (in_seconds(sent.info.modified), sent.etag.as_deref());
@@ -147,9 +160,12 @@ fn condition(request: &Request, sent: &Sent) -> Option<u16> {
         return Some(412);
     }
     let weak = |etag: &str| etag.strip_prefix("W/").unwrap_or(etag).to_owned();
+    let is_recent = date("if-modified-since").map(|date| modified <= date);
     let is_known = match given("if-none-match") {
-        Some(known) => names(known, etag, |a, b| weak(a) == weak(b)),
-        None => date("if-modified-since").is_some_and(|date| modified <= date),
+        Some(known) => {
+            names(known, etag, |a, b| weak(a) == weak(b)) && (!habits.trusts_dates || is_recent != Some(false))
+        }
+        None => is_recent == Some(true),
     };
     is_known.then_some(304)
 }
@@ -190,7 +206,7 @@ enum Asked {
 impl Asked {
     /// Reads `Range`. Whoever asks for several parts at once gets the whole file, which the standard allows.
     fn parse(range: &str, size: u64) -> Self {
-        let Some(spec) = range.strip_prefix("bytes=").filter(|spec| !spec.contains(',')) else {
+        let Some(spec) = range.strip_prefix("bytes=").filter(|spec| !spec.is_empty() && !spec.contains(',')) else {
             return Self::Everything;
         };
         Self::bytes(spec.trim(), size).filter(|range| range.start < range.end).map_or(Self::Nonsense, Self::Part)

@@ -59,6 +59,11 @@ impl Site {
         !path.is_empty() && self.base.strip_suffix('/') == Some(path)
     }
 
+    /// Whether a decoded path is the portal's to answer.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.below_base(path).is_some() || self.is_base_without_slash(path)
+    }
+
     /// A file that may be sent, by its output path. What portalgen keeps beside the portal may not.
     pub(super) fn file(&self, path: &str) -> Option<FileInfo> {
         let is_proper = path.split('/').all(|name| !matches!(name, "" | "." | "..")) && !path.contains(['\\', '\0']);

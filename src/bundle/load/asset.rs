@@ -29,7 +29,7 @@ impl Asset {
 }
 
 /// Files whose import gives their address, by their extension, with what servers call them.
-const MEDIA_TYPES: &[(&str, &str)] = &[
+pub(crate) const MEDIA_TYPES: &[(&str, &str)] = &[
     ("apng", "image/apng"),
     ("avif", "image/avif"),
     ("bmp", "image/bmp"),
