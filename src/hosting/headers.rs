@@ -18,15 +18,13 @@ pub(super) const UNKNOWN: &str = "application/octet-stream";
 
 /// What every response has, errors and redirects among them.
 pub(crate) fn of_every_response(deploy: &Deploy) -> BTreeMap<String, String> {
-    let fixed = [
-        ("Referrer-Policy", "strict-origin-when-cross-origin"),
-        ("X-Content-Type-Options", "nosniff"),
-        // What `frame-ancestors` of the policy says, for browsers that do not know it.
-        ("X-Frame-Options", "DENY"),
-    ];
+    let fixed = [("referrer-policy", "strict-origin-when-cross-origin"), ("x-content-type-options", "nosniff")];
     let secure_transport = deploy.strict_transport_security.as_deref();
-    let secure_transport = secure_transport.map(|value| ("Strict-Transport-Security", value));
-    let all = fixed.into_iter().chain(secure_transport);
+    let secure_transport = secure_transport.map(|value| ("strict-transport-security", value));
+    // It says what the content security policy says, unless that was changed: only the policy can name other hosts.
+    let has_own_frames = deploy.csp.iter().any(|directive| directive.name == "frame-ancestors");
+    let frames = (!has_own_frames).then_some(("x-frame-options", "SAMEORIGIN"));
+    let all = fixed.into_iter().chain(secure_transport).chain(frames);
     all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 

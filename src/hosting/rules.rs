@@ -147,8 +147,8 @@ mod tests {
             ("/a/?b=c#d", "/a/?b=c#d"),
             ("HTTPS://H.example:443/%7Ea/../b/?q='d'", "HTTPS://H.example:443/%7Ea/../b/?q='d'"),
             ("https://h.example/登录?下=1", "https://h.example/%E7%99%BB%E5%BD%95?%E4%B8%8B=1"),
-            ("https://聊天.example/a", "https://xn--w8yz0bc56a.example/a"),
-            ("https://聊天.example:8443?登", "https://xn--w8yz0bc56a.example:8443?%E7%99%BB"),
+            ("https://聊天.example/a", "https://xn--rss932g.example/a"),
+            ("https://聊天.example:8443?登", "https://xn--rss932g.example:8443?%E7%99%BB"),
             ("/a/?next=https://h.example/登", "/a/?next=https://h.example/%E7%99%BB"),
         ] {
             assert_eq!(location(target), expected);

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     io::{Read as _, Write as _},
-    net::{SocketAddr, TcpStream},
+    net::{Shutdown, SocketAddr, TcpStream},
     time::Duration,
 };
 
@@ -89,10 +89,22 @@ impl Answer {
 
 /// Sends bytes, and reads what comes back until the other side ends the connection.
 pub(crate) fn raw(bytes: &[u8], to: SocketAddr) -> Option<Answer> {
+    exchange(bytes, to, false)
+}
+
+/// The same, and says that nothing more will be sent.
+pub(crate) fn raw_to_the_end(bytes: &[u8], to: SocketAddr) -> Option<Answer> {
+    exchange(bytes, to, true)
+}
+
+fn exchange(bytes: &[u8], to: SocketAddr, is_all: bool) -> Option<Answer> {
     let mut stream = TcpStream::connect(to).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     // A server may have seen enough before everything is sent.
     let _ = stream.write_all(bytes);
+    if is_all {
+        let _ = stream.shutdown(Shutdown::Write);
+    }
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     Answer::parse(&answer)

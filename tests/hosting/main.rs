@@ -5,7 +5,9 @@
 
 mod client;
 mod portal;
+mod preview;
 mod requests;
+mod right;
 mod server;
 
 use std::collections::BTreeSet;

@@ -121,10 +121,14 @@ impl Portal {
     /// A portal with other routes than the usual ones.
     pub(crate) fn of(form: Form, routes: &str) -> Self {
         let portal = Self { folder: tempfile::tempdir().unwrap(), form };
-        let output = output(routes);
-        let guard = Guard { root: portal.folder.path(), sources: &[] };
-        publish(&output, &portal.dist(), guard).unwrap();
+        portal.publish(routes);
         portal
+    }
+
+    /// Puts a build with these routes into the folder.
+    pub(crate) fn publish(&self, routes: &str) {
+        let guard = Guard { root: self.folder.path(), sources: &[] };
+        publish(&output(routes), &self.dist(), guard).unwrap();
     }
 
     /// The folder that a server has for its root: that of the portal is the one that its base names.

@@ -73,13 +73,29 @@ impl Server {
 
     /// `portalgen preview` for a folder.
     pub(crate) fn preview(dist: PathBuf, platform: &str) -> Self {
+        Self::start_preview(&dist, &["--platform", platform])
+    }
+
+    /// `portalgen preview` for a folder, as the platform that the portal names.
+    pub(crate) fn preview_by_default(dist: PathBuf) -> Self {
+        Self::start_preview(&dist, &[])
+    }
+
+    fn start_preview(dist: &Path, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_portalgen"));
-        command.args(["preview", "--port", "0", "--json", "--platform", platform, "--root"]).arg(folder.path());
+        command.args(["preview", "--port", "0", "--json"]).args(arguments).arg("--root").arg(folder.path());
         let mut process = command.arg("--out").arg(dist).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let address = lines.map_while(Result::ok).find_map(|line| address_in(&line)).expect("an address");
         Self { process, address, _folder: folder }
+    }
+
+    /// How much memory the process has, where the system tells.
+    pub(crate) fn memory_in_kilobytes(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().split(' ').next()?.parse().ok()
     }
 
     /// Starts a program with a configuration, at a port that was free a moment ago.
