@@ -134,8 +134,8 @@ fn text(manifest: &Manifest) -> String {
 
 /// The rule for the folder of the portal, which lies outside of what is below it.
 fn home(path: &str, rule: &Rule, headers: &str) -> String {
-    let caching = "    add_header Cache-Control $portal_caching always;";
-    format!("\nlocation = {} {{\n{caching}\n{headers}    {}\n}}\n", quoted(path), action(rule))
+    let own = "    absolute_redirect off;\n    add_header Cache-Control $portal_caching always;\n";
+    format!("\nlocation = {} {{\n{own}{headers}    {}\n}}\n", quoted(path), action(rule))
 }
 
 fn action(rule: &Rule) -> String {

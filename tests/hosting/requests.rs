@@ -144,6 +144,8 @@ const PATHS: &[&str] = &[
     "about//",
     "docs//a",
     "docs//a/",
+    "docs//../about/",
+    "docs/..//about",
     "/login/",
     "login//",
     "docs%2Fa",

@@ -49,7 +49,7 @@ impl Server {
             let temporary: String = temporary.map(|name| format!("{name}_temp_path {folder}/{name};\n")).concat();
             format!(
                 "daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/log;\nevents {{}}\nhttp {{\n\
-                 access_log off;\n{temporary}server {{\nlisten {address};\nroot \"{}\";\ninclude \"{}\";\n}}\n}}\n",
+                 access_log off;\n{temporary}server {{\nlisten {address};\nroot \"{}\";\nmerge_slashes off;\ninclude \"{}\";\n}}\n}}\n",
                 portal.root().display(),
                 portal.note("nginx.conf").display()
             )
@@ -135,17 +135,17 @@ impl Server {
     }
 }
 
-/// The path of a server's program: that of Debian's package, unless a variable names another.
+/// The path of a server's program: what a variable names, or that of Debian's package, installed or unpacked.
 fn program(name: &str, variable: &str, usual: &str) -> PathBuf {
-    let path =
-        env::var_os(variable).filter(|path| !path.is_empty()).map_or_else(|| PathBuf::from(usual), PathBuf::from);
-    let package = name.to_lowercase();
-    assert!(
-        path.exists(),
-        "{} is missing: install Debian's package `{package}`, run `cargo xtask test`, or set {variable} to the path of {name}",
-        path.display()
-    );
-    path
+    let named = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let unpacked = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/servers").join(usual.trim_start_matches('/'));
+    let mut places = named.into_iter().chain([PathBuf::from(usual), unpacked]);
+    places.find(|path| path.exists()).unwrap_or_else(|| {
+        let package = name.to_lowercase();
+        panic!(
+            "{name} is missing: run `cargo xtask servers`, install Debian's package `{package}`, or set {variable} to its path"
+        )
+    })
 }
 
 /// The address in `"url": "http://127.0.0.1:40000/"`.
