@@ -14,8 +14,8 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::{
-    bundle,
     config::{Slash, Urls, check_escapes},
+    hosting::headers,
     output::OutputSet,
 };
 
@@ -93,24 +93,8 @@ pub fn answer<'o>(output: &'o OutputSet, urls: &Urls, path: &str) -> Answer<'o> 
 }
 
 /// The headers that a file should be sent with: what it is, and how long it may be kept.
-pub fn headers(file: &str) -> [(&'static str, String); 2] {
-    let caching = if file.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    [("content-type", media_type(file).to_owned()), ("cache-control", caching.to_owned())]
-}
-
-fn media_type(file: &str) -> &'static str {
-    let extension = file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
-    match extension.as_str() {
-        "html" => "text/html; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "json" | "map" => "application/json",
-        "txt" => "text/plain; charset=utf-8",
-        "xml" => "application/xml",
-        "webmanifest" => "application/manifest+json",
-        "wasm" => "application/wasm",
-        other => bundle::media_type(other).unwrap_or("application/octet-stream"),
-    }
+pub fn headers(file: &str) -> [(&'static str, &'static str); 2] {
+    [("content-type", headers::media_type(file)), ("cache-control", headers::caching(file))]
 }
 
 /// The path as browsers send it.

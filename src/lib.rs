@@ -45,6 +45,7 @@ pub mod output;
 mod packages;
 pub mod plan;
 pub mod prerender;
+pub mod preview;
 pub mod previous;
 pub mod public;
 pub mod publish;

@@ -13,6 +13,7 @@ use crate::{
     cache::ResultCache,
     compress,
     config::{Portal, Route, RouteKind},
+    hosting::headers,
     output::{OutputKind, OutputSet},
 };
 
@@ -137,7 +138,7 @@ impl Manifest {
             base: portal.urls.base.url(),
             slash: portal.urls.slash.name().to_owned(),
             platforms: portal.deploy.platforms.iter().map(|platform| platform.name().to_owned()).collect(),
-            headers: BTreeMap::new(),
+            headers: headers::of_every_response(&portal.deploy),
             routes: portal.routes.iter().map(|route| entry(portal, route, page_files)).collect(),
             modules: scripts.iter().map(|script| (script.file_name.clone(), modules(script))).collect(),
             files: BTreeMap::new(),

@@ -32,7 +32,7 @@ use std::{
 
 use swc_core::atoms::Atom;
 
-pub(crate) use self::load::asset::media_type;
+pub(crate) use self::load::asset::MEDIA_TYPES;
 pub use self::load::asset::{Asset, is_named_after};
 use self::{
     analyze::fold::Defines,

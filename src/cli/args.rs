@@ -2,17 +2,18 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    net::IpAddr,
     path::{Path, PathBuf},
 };
 
 use clap::{
     Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
-    builder::{FalseyValueParser, NonEmptyStringValueParser},
+    builder::{FalseyValueParser, NonEmptyStringValueParser, PossibleValuesParser},
 };
 
 use crate::{
     bundle,
-    config::{Overrides, SchemaDraft},
+    config::{self, Overrides, SchemaDraft},
 };
 
 /// Builds a static portal from routes.toml and a folder of React pages.
@@ -121,6 +122,12 @@ pub(super) enum Command {
     /// Tell which route, file and scripts answer an address, and what a visitor sees there
     Explain(ExplainArguments),
 
+    /// Serve the output folder as the platform would that it is deployed to
+    ///
+    /// Redirects, headers, errors and compressed files are those of the platform that `[deploy]` in routes.toml names first.
+    /// What is built meanwhile is served at once. For this machine only, if not told otherwise.
+    Preview(PreviewArguments),
+
     /// List the routes
     Routes(RoutesArguments),
 
@@ -177,6 +184,7 @@ impl Command {
             Self::Plan(arguments) => &arguments.portal.root,
             Self::DeployCheck(arguments) => &arguments.root,
             Self::Explain(arguments) => &arguments.portal.root,
+            Self::Preview(arguments) => &arguments.root,
             Self::Routes(arguments) => &arguments.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
             Self::Redirect(arguments) => &arguments.edit.portal.root,
@@ -337,6 +345,33 @@ pub(super) struct ExplainArguments {
 
     #[command(flatten)]
     pub pages: PagesArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct PreviewArguments {
+    /// Folder that holds routes.toml and site/
+    #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
+    pub root: PathBuf,
+
+    /// Folder to serve, taken from the root if relative
+    #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
+    pub out: PathBuf,
+
+    /// Whose behaviour to show; `plain` is a static server that was told nothing
+    #[arg(long, value_name = "NAME", value_parser = platform_names())]
+    pub platform: Option<String>,
+
+    /// Where to listen
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub address: IpAddr,
+
+    /// Where to listen; 0 is any port that is free
+    #[arg(long, value_name = "PORT", default_value = "8080")]
+    pub port: u16,
+}
+
+fn platform_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(config::Platform::NAMES.map(|(name, _)| name).into_iter().chain(["plain"]))
 }
 
 #[derive(Args, Debug)]

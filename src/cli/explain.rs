@@ -104,6 +104,12 @@ impl<'b> Explanation<'b> {
         Some(self.route?.redirect()?.href(&self.build.portal.urls))
     }
 
+    /// What the file should be sent with.
+    fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of_all = self.build.manifest.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        answer::headers(self.file()).into_iter().chain(of_all)
+    }
+
     /// Output paths of what the document needs before it works: scripts, then style sheets.
     fn needed(&self) -> Vec<&'b str> {
         let files = self.route.and_then(|route| self.build.page_files.get(route.path.as_str()));
@@ -179,8 +185,8 @@ impl<'b> Explanation<'b> {
         }
         if self.answer != Answer::Outside {
             row(text!("file", "文件"), self.sized(self.file()));
-            for (name, value) in answer::headers(self.file()) {
-                row(Text::verbatim(name), value);
+            for (name, value) in self.headers() {
+                row(Text::verbatim(name), value.to_owned());
             }
             for needed in self.needed() {
                 row(text!("loads", "加载"), self.sized(needed));
@@ -209,7 +215,7 @@ impl<'b> Explanation<'b> {
             json!({ "path": path, "status": answer.status(), "location": location, "file": answer.file() })
         };
         let mut object = answered(&self.path, &self.answer);
-        let headers = answer::headers(self.file()).into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+        let headers = self.headers().map(|(name, value)| (name.to_owned(), value.into()));
         object["ok"] = true.into();
         object["route"] = json!(self.route.map(|route| route.path.as_str()));
         object["line"] = json!(self.route.map(|route| route.places.path.line_column().0));

@@ -15,6 +15,7 @@ mod history;
 mod init;
 mod install;
 mod plan;
+mod preview;
 mod progress;
 pub mod report;
 mod routes;
@@ -116,6 +117,7 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::Plan(arguments) => plan::command(arguments, console),
         Command::DeployCheck(arguments) => deploy_check::command(arguments, console),
         Command::Explain(arguments) => explain::command(arguments, console),
+        Command::Preview(arguments) => preview::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),
         Command::Redirect(arguments) => edit::redirect(arguments, console),

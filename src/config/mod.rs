@@ -25,6 +25,7 @@ mod spelling;
 mod target;
 mod template;
 mod translations;
+mod transport;
 mod urls;
 mod value;
 
@@ -234,7 +235,7 @@ pub struct Deploy {
     /// The platforms, each once, in the order of their kind.
     pub platforms: Vec<Platform>,
     /// The value of `Strict-Transport-Security`.
-    pub strict_transport_security: Option<Written>,
+    pub strict_transport_security: Option<String>,
     /// What the content security policy allows besides what the build finds.
     pub csp: Vec<CspDirective>,
 }
@@ -460,7 +461,11 @@ impl Deploy {
             written.filter_map(|value| understood(Some(value), Platform::parse, findings)).collect();
         Self {
             platforms: platforms.into_iter().collect(),
-            strict_transport_security: section.strict_transport_security.as_ref().and_then(Value::written),
+            strict_transport_security: understood(
+                section.strict_transport_security.as_ref(),
+                transport::parse,
+                findings,
+            ),
             csp: section
                 .csp
                 .iter()

@@ -13,6 +13,23 @@ pub(crate) use policy::{directive_names, policy};
 
 use crate::{config::Platform, diagnostic::Diagnostic, manifest::Manifest};
 
+mod caddy;
+pub mod headers;
+pub mod http;
+mod nginx;
+mod path;
+mod plain;
+mod rules;
+mod serve;
+mod site;
+mod template;
+
+/// The file of a folder that stands for the folder.
+const INDEX: &str = "index.html";
+
+pub use http::{Body, Headers, Request, Response};
+pub use site::{FileInfo, Files, Site};
+
 /// Files for hosts.
 #[derive(Clone, Debug, Default)]
 pub struct HostFiles {
@@ -25,8 +42,42 @@ pub struct HostFiles {
     pub warnings: Vec<Diagnostic>,
 }
 
+impl HostFiles {
+    /// One text for whoever sets the host up.
+    fn note(name: &str, text: String) -> Self {
+        Self { deployment: BTreeMap::from([(name.to_owned(), text)]), ..Self::default() }
+    }
+
+    fn and(mut self, others: Self) -> Self {
+        self.published.extend(others.published);
+        self.deployment.extend(others.deployment);
+        self.warnings.extend(others.warnings);
+        self
+    }
+}
+
 /// The files for all platforms that the portal is deployed to.
 pub fn files(manifest: &Manifest) -> HostFiles {
     let platforms = manifest.platforms.iter().filter_map(|name| Platform::of_name(name));
-    platforms.fold(HostFiles::default(), |files, _platform| files)
+    platforms.map(|platform| files_for(platform, manifest)).fold(HostFiles::default(), HostFiles::and)
+}
+
+fn files_for(platform: Platform, manifest: &Manifest) -> HostFiles {
+    match platform {
+        Platform::Nginx => nginx::files(manifest),
+        Platform::Caddy => caddy::files(manifest),
+        _ => HostFiles::default(),
+    }
+}
+
+/// What a platform answers to a request; without one, what a server does that was told nothing about the portal.
+pub fn respond(platform: Option<Platform>, site: &Site, request: &Request) -> Response {
+    if !request.path.starts_with('/') {
+        return Response::of(400);
+    }
+    match platform {
+        Some(Platform::Nginx) => nginx::respond(site, request),
+        Some(Platform::Caddy) => caddy::respond(site, request),
+        _ => plain::respond(site, request),
+    }
 }

@@ -4,7 +4,9 @@
 mod checks;
 mod chromium;
 mod command;
+mod debian;
 mod packages;
+mod servers;
 
 use std::{env, path::Path, process::ExitCode};
 
@@ -14,8 +16,9 @@ const HELP: &str = "\
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test                 Run every check and every test; installs packages and, where it may, Chromium
+  test                 Run every check and every test; installs packages and, where it may, Chromium, nginx and Caddy
   check                Check formatting, lints and types only
+  servers              Fetch nginx and Caddy for the tests, where they are not installed
   browser [ARGS]       Run the tests in Chromium only; ARGS go to Playwright: browser history --project=production
   screenshots <DIR>    Write a picture of every page to DIR
   bench sizes          Write the sizes of bundles, beside those of other bundlers, to docs/bundle-sizes.md
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         }
         ["test"] => test(),
         ["check"] => checks::check(),
+        ["servers"] => servers::find_or_fetch().map(drop),
         ["browser", ref playwright @ ..] => build().and_then(|()| browser(playwright)),
         ["screenshots", folder] => build().and_then(|()| screenshots(folder)),
         ["bench", "sizes"] => bench("sizes.mjs", &[]),
@@ -55,7 +59,10 @@ fn main() -> ExitCode {
 
 fn test() -> Outcome {
     checks::check()?;
-    step("Rust tests", || Run::cargo(&["test", "--release", "--locked", "--workspace"]).check())?;
+    let servers = servers::find_or_fetch()?;
+    let tests = Run::cargo(&["test", "--release", "--locked", "--workspace"]);
+    let tests = servers.iter().fold(tests, |tests, (variable, path)| tests.env(variable, path));
+    step("Rust tests", || tests.check())?;
     build()?;
     step("the portal", || Run::new(command::binary(), &["build"]).check())?;
     bench("sizes.mjs", &["--check"])?;

@@ -29,7 +29,7 @@ impl Asset {
 }
 
 /// Files whose import gives their address, by their extension, with what servers call them.
-const MEDIA_TYPES: &[(&str, &str)] = &[
+pub(crate) const MEDIA_TYPES: &[(&str, &str)] = &[
     ("apng", "image/apng"),
     ("avif", "image/avif"),
     ("bmp", "image/bmp"),
@@ -68,7 +68,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
 ];
 
 /// The media type of files with an extension, if importing them gives their address.
-pub(crate) fn media_type(extension: &str) -> Option<&'static str> {
+pub(super) fn media_type(extension: &str) -> Option<&'static str> {
     MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
 }
 

@@ -1,0 +1,68 @@
+//! `portalgen preview`: the output folder as a host would serve it.
+
+use std::{io, net::SocketAddr};
+
+use super::{Console, Failure, args::PreviewArguments, console::print, project_root, report};
+use crate::{
+    config::Platform,
+    diagnostic::Diagnostic,
+    preview::{Folder, Preview, Unservable},
+    text::{Text, text},
+};
+
+/// Serves until it is stopped.
+pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result<(), Failure> {
+    let root = project_root(&arguments.root).map_err(Failure::without_outcome)?;
+    let path = root.join(&arguments.out);
+    let folder = Folder::open(&path).map_err(|reason| unservable(reason, arguments))?;
+    let site = folder.site();
+    let declared = site.manifest.platforms.iter().find_map(|name| Platform::of_name(name));
+    let platform = arguments.platform.as_deref().map_or(declared, Platform::of_name);
+    let at = SocketAddr::new(arguments.address, arguments.port);
+    let started = Preview::listen(folder, platform, at).and_then(|preview| Ok((preview.address()?, preview)));
+    let (address, preview) = started.map_err(|error| not_listening(&error, at))?;
+    let url = format!("http://{address}{}", site.manifest.base);
+    if console.wants_json() {
+        console.result(&serde_json::json!({ "ok": true, "url": url, "platform": platform.map(Platform::name) }));
+    } else {
+        let name = platform.map_or(text!("a plain static server", "普通的静态服务器"), |platform| {
+            Text::verbatim(platform.name())
+        });
+        let shown = text!(
+            "{url} as {name} would serve it; Ctrl-C ends this\n",
+            "{url}（按 {name} 的方式提供）；按 Ctrl-C 结束\n",
+            name
+        );
+        print(console.words(&shown));
+    }
+    let Err(error) = preview.run();
+    Err(Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法提供服务：{error}"))).without_outcome())
+}
+
+fn unservable(reason: Unservable, arguments: &PreviewArguments) -> Failure {
+    let folder = report::visible(&arguments.out.display().to_string());
+    let message = match reason {
+        Unservable::NoFolder => text!("there is no folder {folder}", "没有文件夹 {folder}"),
+        Unservable::NoManifest => {
+            text!("{folder} was not made by this version of portalgen", "{folder} 不是由这个版本的 portalgen 生成的")
+        }
+    };
+    let hint = text!("run `portalgen build` first", "请先运行 `portalgen build`");
+    Failure::of_site(vec![Diagnostic::error(message).with_hint(hint)]).without_outcome()
+}
+
+fn not_listening(error: &io::Error, at: SocketAddr) -> Failure {
+    let port = at.port();
+    let diagnostic = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            let next = port.checked_add(1).unwrap_or(0);
+            Diagnostic::error(text!("port {port} is taken by another program", "端口 {port} 已被其他程序占用"))
+                .with_hint(text!(
+                    "choose another one: `--port {next}`, or `--port 0` for any that is free",
+                    "请换一个端口：`--port {next}`，或用 `--port 0` 任选一个空闲端口"
+                ))
+        }
+        _ => Diagnostic::error(text!("cannot listen at {at}: {error}", "无法监听 {at}：{error}")),
+    };
+    Failure::other(diagnostic).without_outcome()
+}

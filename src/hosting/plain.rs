@@ -1,0 +1,43 @@
+//! A server that was told nothing about the portal but where its files are: the strictest one of [`crate::answer`].
+
+use super::{
+    INDEX,
+    http::{Request, Response},
+    path, rules,
+    serve::{self, Habits},
+    site::{FileInfo, Site},
+};
+
+const HABITS: Habits = Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
+
+/// The answer to a request.
+pub(super) fn respond(site: &Site, request: &Request) -> Response {
+    if !serve::is_reading(&request.method) {
+        return serve::method_not_allowed();
+    }
+    found(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS))
+}
+
+fn found(site: &Site, request: &Request) -> Option<Response> {
+    if path::has_odd_slash(&request.path) {
+        return None;
+    }
+    let path = path::without_dots(&path::decode(&request.path)?)?;
+    let redirect =
+        || Response::redirect(301, rules::with_query(&format!("{}/", request.path), request.query.as_deref()));
+    if site.is_base_without_slash(&path) {
+        return Some(redirect());
+    }
+    let file = site.below_base(&path)?;
+    let send = |file: &str| serve::file(site, request, file, &HABITS);
+    if file.is_empty() || file.ends_with('/') {
+        return send(&format!("{file}{INDEX}"));
+    }
+    let page = || send(&format!("{file}.html")).filter(|_| site.is_flat());
+    let folder = || site.file(&format!("{file}/{INDEX}")).map(|_| redirect());
+    send(file).or_else(page).or_else(folder)
+}
+
+fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
+    site.hash(path).map(|hash| format!("\"{hash}\""))
+}
