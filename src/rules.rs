@@ -158,6 +158,9 @@ rules! {
     SkippedHeading "skipped-heading" Warning
         "headings go down one level at a time"
         "标题层级逐级向下，不跳级"
+    HostLimit "host-limit" Warning
+        "a platform can do what the portal asks of it"
+        "门户的要求，托管平台都做得到"
 }
 
 impl Rule {
@@ -179,13 +182,22 @@ impl Rule {
         self.freedom() != Freedom::Fixed
     }
 
-    /// Whether a build tells of its warnings: of those about addresses. Those of the other rules are for `portalgen check`,
-    /// which looks at more than a build needs to.
+    /// Whether a build tells of its warnings: of those about addresses and hosts. Those of the other rules are for
+    /// `portalgen check`, which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
-        use Rule::{DroppedUrl, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath};
+        use Rule::{
+            DroppedUrl, HostLimit, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath,
+        };
         matches!(
             self,
-            UnportablePath | NoHome | DroppedUrl | RedirectChain | RedirectNowhere | RedirectHost | LookAlikeHost
+            UnportablePath
+                | NoHome
+                | DroppedUrl
+                | RedirectChain
+                | RedirectNowhere
+                | RedirectHost
+                | LookAlikeHost
+                | HostLimit
         )
     }
 }

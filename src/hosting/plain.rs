@@ -19,10 +19,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 }
 
 fn found(site: &Site, request: &Request) -> Option<Response> {
-    if path::has_odd_slash(&request.path) {
-        return None;
-    }
-    let path = path::without_dots(&path::decode(&request.path)?)?;
+    let path = path::decoded(&request.path)?;
     let redirect =
         || Response::redirect(301, rules::with_query(&format!("{}/", request.path), request.query.as_deref()));
     if site.is_base_without_slash(&path) {
@@ -38,6 +35,6 @@ fn found(site: &Site, request: &Request) -> Option<Response> {
     send(file).or_else(page).or_else(folder)
 }
 
-fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
+pub(super) fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
     site.hash(path).map(|hash| format!("\"{hash}\""))
 }
