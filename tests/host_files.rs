@@ -404,6 +404,21 @@ fn nobody_gets_a_rule_in_by_a_target() {
 }
 
 #[test]
+fn pages_that_lose_their_ending_are_told() {
+    for (platform, host) in [("cloudflare", "Cloudflare"), ("vercel", "Vercel")] {
+        let files = hosting::files(&manifest(LAYOUTS[1], &[platform], &["/", "/about", "/legal.html"], &[]));
+        assert_eq!(
+            said(&files.warnings, Language::English),
+            format!(
+                "{host} shows `/legal.html` without the `.html`, which is another address than search engines are told\n  \
+                 leave `.html` out of the path"
+            )
+        );
+        assert_eq!(hosting::files(&manifest(PLAIN, &[platform], &["/", "/legal.html"], &[])).warnings, []);
+    }
+}
+
+#[test]
 fn github_pages_is_told_one_thing() {
     let plain = with_redirects(3, &["github-pages"]);
     let files = hosting::files(&plain);

@@ -11,7 +11,7 @@ use super::{
     HostFiles,
     headers::{self, IMMUTABLE},
     http::{Body, Request, Response},
-    redirects::{Reason, Redirect, Redirects, has_query, other_form, parsed, parsed_target},
+    redirects::{Reason, Redirect, Redirects, has_query, other_form, pages_without_ending, parsed, parsed_target},
     rule_files, rules, serve,
     site::{Site, Told},
 };
@@ -25,6 +25,7 @@ use crate::{
     text::text,
 };
 
+const NAME: &str = "Cloudflare";
 /// How many rules without patterns `_redirects` may have. This and the length are in Cloudflare's “Redirects”; the 100
 /// rules with patterns beside them are not needed here.
 const REDIRECT_RULES: usize = 2_000;
@@ -66,7 +67,8 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
         "deploy"
     };
     files.deployment.insert("cloudflare.wrangler.jsonc".to_owned(), settings(directory));
-    files.warnings.extend(redirects(manifest).warning("Cloudflare"));
+    files.warnings.extend(redirects(manifest).warning(NAME));
+    files.warnings.extend(pages_without_ending(manifest, NAME));
     files.warnings.extend(long_headers(manifest));
     files.warnings.extend(assets_without_rule(manifest));
     files
@@ -304,8 +306,8 @@ fn show(site: &Site, request: &Request, file: &str, status: u16) -> Response {
     if is_known {
         return Response { status: 304, ..response };
     }
-    let size = site.file(file).map_or(0, |info| info.size);
-    Response { body: Body::File { path: file.to_owned(), range: 0..size }, ..response }
+    let length = site.file(file).map_or(0, |info| info.size);
+    Response { body: Body::File { path: file.to_owned(), range: 0..length }, ..response }
 }
 
 /// What Cloudflare calls a file. It is silent about those whose ending it does not know.

@@ -13,18 +13,16 @@
 use super::{
     HostFiles,
     http::{Request, Response},
-    path, plain,
+    path,
+    plain::HABITS,
     redirects::other_form,
-    rules,
-    serve::{self, Habits},
+    rules, serve,
     site::Site,
 };
 use crate::{diagnostic::Diagnostic, manifest::Manifest, rules::Rule, text::text};
 
 /// How long GitHub lets everything be kept.
 const TEN_MINUTES: &str = "max-age=600";
-
-const HABITS: Habits = Habits { codings: &[], etag: plain::content_hash };
 
 /// The one thing that GitHub Pages can be told.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {

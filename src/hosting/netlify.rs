@@ -17,10 +17,10 @@ use super::{
     HostFiles,
     headers::IMMUTABLE,
     http::{Request, Response},
-    path, plain,
+    path,
+    plain::HABITS,
     redirects::{Reason, Redirect, Redirects, has_query, other_form, parsed_target},
-    rule_files, rules,
-    serve::{self, Habits},
+    rule_files, rules, serve,
     site::{Site, Told},
 };
 use crate::{answer::NOT_FOUND, config::Platform, manifest::Manifest, output::RESERVED_FOLDER};
@@ -29,8 +29,6 @@ use crate::{answer::NOT_FOUND, config::Platform, manifest::Manifest, output::RES
 const RULES: usize = 10_000;
 /// What Netlify says of everything that it is told nothing about.
 pub(super) const REVALIDATED: &str = "public, max-age=0, must-revalidate";
-
-const HABITS: Habits = Habits { codings: &[], etag: plain::content_hash };
 
 /// The redirects that Netlify makes.
 pub(super) fn redirects(manifest: &Manifest) -> Redirects<'_> {

@@ -8,7 +8,9 @@ use super::{
     site::{FileInfo, Site},
 };
 
-const HABITS: Habits = Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
+/// How a server sends files of which nothing else is known.
+pub(super) const HABITS: Habits =
+    Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
 
 /// The answer to a request.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
@@ -35,6 +37,6 @@ fn found(site: &Site, request: &Request) -> Option<Response> {
     send(file).or_else(page).or_else(folder)
 }
 
-pub(super) fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
+fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
     site.hash(path).map(|hash| format!("\"{hash}\""))
 }

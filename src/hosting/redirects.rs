@@ -121,6 +121,21 @@ impl<'m> Redirects<'m> {
     }
 }
 
+/// Tells of pages whose address is the name of their file, on a host that leaves `.html` out of all addresses.
+pub(super) fn pages_without_ending(manifest: &Manifest, host: &str) -> Option<Diagnostic> {
+    let is_file = |route: &&ManifestRoute| route.file.as_deref() == route.path.strip_prefix('/');
+    let pages = manifest.routes.iter().filter(is_file).filter(|route| route.redirect.is_none());
+    let paths: Vec<&str> = pages.map(|route| route.path.as_str()).collect();
+    let named = listed(&paths);
+    let message = text!(
+        "{host} shows {named} without the `.html`, which is another address than search engines are told",
+        "{host} 会去掉 {named} 的 `.html`，与告诉搜索引擎的地址不一致",
+        named
+    );
+    let hint = text!("leave `.html` out of the path", "请去掉路径里的 `.html`");
+    (!paths.is_empty()).then(|| Diagnostic::of(Rule::HostLimit, message).with_hint(hint))
+}
+
 /// Some paths by their names, and how many more there are.
 fn listed(paths: &[&str]) -> Text {
     const SHOWN: usize = 3;

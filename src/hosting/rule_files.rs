@@ -27,13 +27,13 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
     if are_shared(manifest) {
         return HostFiles { published: texts(manifest, &readers, "_"), ..HostFiles::default() };
     }
-    let files = readers.into_iter().map(|reader| match &*manifest.base {
-        "/" => HostFiles { published: texts(manifest, &[reader], "_"), ..HostFiles::default() },
-        // Hosts look for the files where what they serve begins, which is above the folder of the portal.
-        _ => {
-            let prefix = format!("{}.", reader.name());
-            HostFiles { deployment: texts(manifest, &[reader], &prefix), ..HostFiles::default() }
+    let files = readers.into_iter().map(|reader| {
+        if manifest.base == "/" {
+            return HostFiles { published: texts(manifest, &[reader], "_"), ..HostFiles::default() };
         }
+        // Hosts look for the files where what they serve begins, which is above the folder of the portal.
+        let deployment = texts(manifest, &[reader], &format!("{}.", reader.name()));
+        HostFiles { deployment, ..HostFiles::default() }
     });
     files.fold(HostFiles::default(), HostFiles::and)
 }

@@ -14,6 +14,7 @@
 //! | conditions and parts | Amazon's reference of `GetObject` |
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
@@ -25,13 +26,17 @@ use super::{
     HostFiles,
     headers::{self, IMMUTABLE},
     http::{Body, Request, Response},
-    path, plain,
+    plain::HABITS,
     redirects::{Reason, Redirects},
-    rules,
-    serve::{self, Habits},
+    rules, serve,
     site::{Site, Told},
 };
-use crate::{answer::NOT_FOUND, config::Platform, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{
+    answer::NOT_FOUND,
+    config::{Platform, check_escapes},
+    manifest::Manifest,
+    output::RESERVED_FOLDER,
+};
 
 /// How many bytes the code of a function may have.
 const FUNCTION_SIZE: usize = 10_240;
@@ -39,8 +44,6 @@ const FUNCTION_SIZE: usize = 10_240;
 const FUNCTION: &str = include_str!("s3_cloudfront.js");
 const PORTAL: &str = "__PORTAL__";
 const INDEX: &str = "index.html";
-
-const HABITS: Habits = Habits { codings: &[], etag: plain::content_hash };
 
 /// What CloudFront and S3 are set up with.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
@@ -311,7 +314,7 @@ fn run(site: &Site, request: &Request) -> Outcome {
     let lead = |status, to: &str| {
         Outcome::Answer(Response::redirect(status, carried(to, query)).with("cache-control", headers::REVALIDATED))
     };
-    let Some(path) = path::decode(raw).filter(|_| !raw.contains("//") && !raw.contains('\\')) else {
+    let Some(path) = decoded(raw).filter(|_| !raw.contains("//") && !raw.contains('\\')) else {
         return Outcome::Fetch(None);
     };
     if site.is_base_without_slash(&path) {
@@ -359,5 +362,11 @@ fn carried(to: &str, query: Option<&str>) -> String {
 /// The name in a pair of a name and a value, decoded where it can be.
 fn name_in(pair: &str) -> String {
     let name = pair.split('=').next().unwrap_or_default();
-    path::decode(&name.replace('+', " ")).unwrap_or_else(|| name.to_owned())
+    decoded(&name.replace('+', " ")).unwrap_or_else(|| name.to_owned())
+}
+
+/// What `decodeURIComponent` makes of a text, if it takes it.
+fn decoded(text: &str) -> Option<String> {
+    check_escapes(text).ok()?;
+    percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }

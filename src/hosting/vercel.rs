@@ -25,10 +25,10 @@ use super::{
     HostFiles,
     headers::IMMUTABLE,
     http::{Request, Response},
-    path, plain,
-    redirects::{Reason, Redirect, Redirects},
-    rule_files, rules,
-    serve::{self, Habits},
+    path,
+    plain::HABITS,
+    redirects::{Reason, Redirect, Redirects, pages_without_ending},
+    rule_files, rules, serve,
     site::{Site, Told},
 };
 use crate::{
@@ -37,6 +37,7 @@ use crate::{
     output::RESERVED_FOLDER,
 };
 
+const NAME: &str = "Vercel";
 /// How many redirects `vercel.json` may have, and how many rules for headers: `maxItems` in its schema.
 const RULES: usize = 2_048;
 /// How many characters a source or a destination may have: `maxLength` in the schema.
@@ -44,12 +45,11 @@ const LENGTH: usize = 4_096;
 /// What Vercel says of everything that it is told nothing about.
 const REVALIDATED: &str = "public, max-age=0, must-revalidate";
 
-const HABITS: Habits = Habits { codings: &[], etag: plain::content_hash };
-
 /// What Vercel reads.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
     let redirects = redirects(manifest);
-    let mut files = HostFiles { warnings: redirects.warning("Vercel").into_iter().collect(), ..HostFiles::default() };
+    let warnings = redirects.warning(NAME).into_iter().chain(pages_without_ending(manifest, NAME));
+    let mut files = HostFiles { warnings: warnings.collect(), ..HostFiles::default() };
     let texts = [
         ("vercel.json", format!("{:#}\n", settings(manifest, &redirects))),
         // What is not uploaded.

@@ -35,6 +35,7 @@ pub const PAGES: &[&str] = &[
     "/关于/我们",
     "/café",
     "/v1.0",
+    "/legal.html",
     "/release/2.1",
     "/it's",
     "/apples-&-oranges",
@@ -102,6 +103,8 @@ pub const FILES: &[&str] = &[
     "assets/paper-12.pdf",
     "assets/notes-13.txt",
     "favicon.ico",
+    "demo/index.html",
+    "demo/data.json",
     "robots.txt",
     "sitemap.xml",
     "site.webmanifest",
@@ -197,9 +200,9 @@ impl Portal {
         let base = &self.manifest.base;
         let mut paths: Vec<String> = ODD_PATHS.iter().map(|path| format!("{base}{path}")).collect();
         for route in &self.manifest.routes {
-            let bare = route.url.trim_end_matches('/');
-            paths.extend([bare.to_owned(), format!("{bare}/"), format!("{bare}.html"), format!("{bare}/index.html")]);
-            paths.extend([bare.to_uppercase(), format!("{bare}//")]);
+            let url = route.url.trim_end_matches('/');
+            paths.extend([url.to_owned(), format!("{url}/"), format!("{url}.html"), format!("{url}/index.html")]);
+            paths.extend([url.to_uppercase(), format!("{url}//")]);
         }
         let urls = urls(self.layout);
         paths.extend(self.manifest.files.keys().map(|file| urls.file(file)));
@@ -255,6 +258,10 @@ const ODD_PATHS: &[&str] = &[
     "404/",
     "LICENSE/",
     "legal",
+    "legal/",
+    "demo",
+    "demo/",
+    "demo/index",
     "cafe%CC%81/",
     "/evil.example/..",
     "/evil.example",
@@ -328,6 +335,7 @@ pub fn manifest(layout: Layout, platforms: &[&str], pages: &[&str], redirects: &
             "X-Frame-Options": "DENY",
         },
         "routes": routes.values().collect::<Vec<_>>(),
+        "modules": {},
         "files": files,
     });
     Manifest::parse(manifest.to_string().as_bytes()).expect("a manifest")

@@ -49,7 +49,7 @@ impl Server {
     }
 
     fn wait(&mut self) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + Duration::from_mins(1);
         while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
             let is_over = self.child.try_wait().unwrap().is_some() || Instant::now() > end;
             assert!(!is_over, "the server does not start:\n{}", self.log());
@@ -66,7 +66,8 @@ impl Server {
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = headers.concat();
         let port = self.port;
         let request =
             format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}Connection: close\r\n\r\n");
