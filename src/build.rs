@@ -700,6 +700,8 @@ impl Writer<'_> {
             let policy = hosting::policy(&self.output, &deploy.csp);
             manifest.headers.insert("content-security-policy".to_owned(), policy);
         }
+        // Some files for hosts name the assets, so these are described before the files are there themselves.
+        let manifest = manifest.with_files(&self.output, None);
         let files = hosting::files(&manifest);
         for (path, text) in files.published {
             self.add(path, OutputKind::Data, text, Producer::new(text!("`[deploy]`", "`[deploy]`")));
@@ -707,7 +709,8 @@ impl Writer<'_> {
         for (name, text) in files.deployment {
             self.output.add_note(name, text);
         }
-        warnings.extend(files.warnings);
+        let levels = &self.site.portal.levels;
+        warnings.extend(files.warnings.into_iter().filter_map(|warning| levels.weigh(warning)));
         if let Some(cache) = &self.site.options.compressed {
             compress::add(&mut self.output, &deploy.platforms, cache);
         }

@@ -162,6 +162,9 @@ rules! {
     ExpiredSecurity "expired-security" Warning
         "what security.txt says has not expired"
         "security.txt 的内容没有过期"
+    HostLimit "host-limit" Warning
+        "a platform can do what the portal asks of it"
+        "门户的要求，托管平台都做得到"
 }
 
 impl Rule {
@@ -183,13 +186,22 @@ impl Rule {
         self.freedom() != Freedom::Fixed
     }
 
-    /// Whether a build tells of its warnings: of those about addresses. Those of the other rules are for `portalgen check`,
-    /// which looks at more than a build needs to.
+    /// Whether a build tells of its warnings: of those about addresses and hosts. Those of the other rules are for
+    /// `portalgen check`, which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
-        use Rule::{DroppedUrl, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath};
+        use Rule::{
+            DroppedUrl, HostLimit, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath,
+        };
         matches!(
             self,
-            UnportablePath | NoHome | DroppedUrl | RedirectChain | RedirectNowhere | RedirectHost | LookAlikeHost
+            UnportablePath
+                | NoHome
+                | DroppedUrl
+                | RedirectChain
+                | RedirectNowhere
+                | RedirectHost
+                | LookAlikeHost
+                | HostLimit
         )
     }
 }

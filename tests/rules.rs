@@ -2,7 +2,7 @@
 //! anything else than it does.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -12,6 +12,8 @@ use portalgen::{
     cli::report::{self, Look},
     config::{self, Overrides},
     diagnostic::{Diagnostic, Severity},
+    hosting,
+    manifest::Manifest,
     rules::Rule,
     source::Memory,
     text::Language,
@@ -111,7 +113,10 @@ fn messages(rule: Rule, routes: &str) -> String {
     let page = |path: &str| if path == "/" { "/index".to_owned() } else { path.to_owned() };
     let files = paths.map(|path| (root.join(format!("site/pages{}.tsx", page(path))), Vec::new()));
     let found = match config::load_text(routes, &Memory::new(files), root, &Overrides::default()) {
-        Ok((portal, warnings)) => warnings.into_iter().chain(check::texts(&portal)).collect(),
+        Ok((portal, warnings)) => {
+            let told = hosting::files(&Manifest::of(&portal, &BTreeMap::new(), &[])).warnings;
+            warnings.into_iter().chain(check::texts(&portal)).chain(told).collect()
+        }
         Err(found) => found,
     };
     let of_rule = found.iter().filter(|found: &&Diagnostic| found.rule == Some(rule));

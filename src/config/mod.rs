@@ -39,7 +39,7 @@ pub use budget::{Limit, Size};
 pub use csp::CspDirective;
 pub use file::FILE;
 pub use path::RoutePath;
-pub(crate) use path::{check_escapes, encode_path};
+pub(crate) use path::{check_escapes, encode_path, encode_segment};
 pub use platform::Platform;
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};

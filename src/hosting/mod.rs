@@ -14,15 +14,22 @@ pub(crate) use policy::{directive_names, policy};
 use crate::{config::Platform, diagnostic::Diagnostic, manifest::Manifest};
 
 mod caddy;
+mod cloudflare;
+mod github_pages;
 pub mod headers;
 pub mod http;
+mod netlify;
 mod nginx;
 mod path;
 mod plain;
+mod redirects;
+mod rule_files;
 mod rules;
+mod s3_cloudfront;
 mod serve;
 mod site;
 mod template;
+mod vercel;
 
 /// The file of a folder that stands for the folder.
 const INDEX: &str = "index.html";
@@ -59,14 +66,18 @@ impl HostFiles {
 /// The files for all platforms that the portal is deployed to.
 pub fn files(manifest: &Manifest) -> HostFiles {
     let platforms = manifest.platforms.iter().filter_map(|name| Platform::of_name(name));
-    platforms.map(|platform| files_for(platform, manifest)).fold(HostFiles::default(), HostFiles::and)
+    platforms.map(|platform| files_for(platform, manifest)).fold(rule_files::files(manifest), HostFiles::and)
 }
 
 fn files_for(platform: Platform, manifest: &Manifest) -> HostFiles {
     match platform {
+        Platform::Cloudflare => cloudflare::files(manifest),
+        Platform::Netlify => netlify::files(manifest),
+        Platform::Vercel => vercel::files(manifest),
+        Platform::GithubPages => github_pages::files(manifest),
+        Platform::S3Cloudfront => s3_cloudfront::files(manifest),
         Platform::Nginx => nginx::files(manifest),
         Platform::Caddy => caddy::files(manifest),
-        _ => HostFiles::default(),
     }
 }
 
@@ -76,8 +87,13 @@ pub fn respond(platform: Option<Platform>, site: &Site, request: &Request) -> Re
         return Response::of(400);
     }
     match platform {
+        Some(Platform::Cloudflare) => cloudflare::respond(site, request),
+        Some(Platform::Netlify) => netlify::respond(site, request),
+        Some(Platform::Vercel) => vercel::respond(site, request),
+        Some(Platform::GithubPages) => github_pages::respond(site, request),
+        Some(Platform::S3Cloudfront) => s3_cloudfront::respond(site, request),
         Some(Platform::Nginx) => nginx::respond(site, request),
         Some(Platform::Caddy) => caddy::respond(site, request),
-        _ => plain::respond(site, request),
+        None => plain::respond(site, request),
     }
 }

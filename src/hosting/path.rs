@@ -16,6 +16,11 @@ pub(super) fn has_broken_escape(raw: &str) -> bool {
     check_escapes(raw).is_err()
 }
 
+/// A path decoded once and without `.` and `..`; none for one that some hosts understand in another way than others.
+pub(super) fn decoded(raw: &str) -> Option<String> {
+    if has_odd_slash(raw) { None } else { without_dots(&decode(raw)?) }
+}
+
 /// A path without `.` and `..`; none for one that leads above the first slash. Decoded before, these may have been
 /// written `%2e`.
 pub(super) fn without_dots(path: &str) -> Option<String> {

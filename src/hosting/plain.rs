@@ -8,7 +8,9 @@ use super::{
     site::{FileInfo, Site},
 };
 
-const HABITS: Habits = Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
+/// How a server sends files of which nothing else is known.
+pub(super) const HABITS: Habits =
+    Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
 
 /// The answer to a request.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
@@ -19,10 +21,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 }
 
 fn found(site: &Site, request: &Request) -> Option<Response> {
-    if path::has_odd_slash(&request.path) {
-        return None;
-    }
-    let path = path::without_dots(&path::decode(&request.path)?)?;
+    let path = path::decoded(&request.path)?;
     let redirect =
         || Response::redirect(301, rules::with_query(&format!("{}/", request.path), request.query.as_deref()));
     if site.is_base_without_slash(&path) {

@@ -1,9 +1,14 @@
 //! What a host has: a portal as it was built, and the files that are there.
 
-use std::{collections::BTreeMap, fmt::Debug, time::SystemTime};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Debug,
+    sync::OnceLock,
+    time::SystemTime,
+};
 
 use super::{path, rules::Rules};
-use crate::{manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{config::Platform, manifest::Manifest, output::RESERVED_FOLDER};
 
 /// The files that a host could send.
 pub trait Files: Debug + Send + Sync {
@@ -35,13 +40,28 @@ pub struct Site {
     /// The folder of the portal, decoded, with a slash at both ends.
     base: String,
     files: Box<dyn Files>,
+    told: [OnceLock<Told>; Platform::NAMES.len()],
+}
+
+/// What a platform with a syntax of its own is told of a portal, within its limits.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Where visitors are sent and with which status, by the addresses in the form in which the platform compares them.
+    pub(super) redirects: BTreeMap<String, (String, u16)>,
+    /// The addresses of files that browsers may keep.
+    pub(super) kept: BTreeSet<String>,
 }
 
 impl Site {
     /// A portal and the files that are there, which may be more or less than what was built.
     pub fn new(manifest: Manifest, files: impl Files + 'static) -> Self {
         let base = path::decode(&manifest.base).unwrap_or_else(|| manifest.base.clone());
-        Self { rules: Rules::of(&manifest), base, manifest, files: Box::new(files) }
+        Self { rules: Rules::of(&manifest), base, manifest, files: Box::new(files), told: Default::default() }
+    }
+
+    /// What a platform is told, found out once.
+    pub(super) fn told(&self, platform: Platform, tell: impl FnOnce(&Manifest) -> Told) -> &Told {
+        self.told[platform as usize].get_or_init(|| tell(&self.manifest))
     }
 
     /// Whether addresses of pages end without a slash.

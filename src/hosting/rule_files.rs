@@ -1,0 +1,137 @@
+//! `_redirects` and `_headers`, which Cloudflare and Netlify read from the same place, each in its own way.
+//!
+//! Netlify makes a redirect only where no file is, unless its status ends in `!`, and takes one rule for both forms of an
+//! address. Cloudflare always makes it, does not know the `!` (it skips the line and says so when the portal is deployed),
+//! and wants a rule for each form. Where both read one file, each redirect has lines for both, Netlify's first: of several
+//! rules for one address Netlify follows the first, and Cloudflare the first that it understands.
+//!
+//! How long browsers keep an asset is told for each by its name. A pattern for the whole folder would be shorter, and would
+//! make Cloudflare let browsers keep the answer 404 for a year, too: an asset that is asked for a moment before it is there
+//! would be missing ever after.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use super::{HostFiles, cloudflare, headers, headers::IMMUTABLE, netlify};
+use crate::{config::Platform, manifest::Manifest};
+
+const HEAD: &str = "# Written by portalgen, anew with each build.";
+
+/// The two files for those of the platforms that read them.
+pub(super) fn files(manifest: &Manifest) -> HostFiles {
+    let readers =
+        [Platform::Cloudflare, Platform::Netlify].map(|reader| is_declared(manifest, reader).then_some(reader));
+    let readers: Vec<Platform> = readers.into_iter().flatten().collect();
+    if are_shared(manifest) {
+        return HostFiles { published: texts(manifest, &readers, "_"), ..HostFiles::default() };
+    }
+    let files = readers.into_iter().map(|reader| {
+        if manifest.base == "/" {
+            return HostFiles { published: texts(manifest, &[reader], "_"), ..HostFiles::default() };
+        }
+        // Hosts look for the files where what they serve begins, which is above the folder of the portal.
+        let deployment = texts(manifest, &[reader], &format!("{}.", reader.name()));
+        HostFiles { deployment, ..HostFiles::default() }
+    });
+    files.fold(HostFiles::default(), HostFiles::and)
+}
+
+/// Who reads the files that a platform reads.
+pub(super) fn readers(manifest: &Manifest, platform: Platform) -> Vec<Platform> {
+    if are_shared(manifest) { vec![Platform::Cloudflare, Platform::Netlify] } else { vec![platform] }
+}
+
+fn are_shared(manifest: &Manifest) -> bool {
+    manifest.base == "/"
+        && [Platform::Cloudflare, Platform::Netlify].iter().all(|reader| is_declared(manifest, *reader))
+}
+
+fn is_declared(manifest: &Manifest, platform: Platform) -> bool {
+    manifest.platforms.iter().any(|name| name == platform.name())
+}
+
+fn texts(manifest: &Manifest, readers: &[Platform], prefix: &str) -> BTreeMap<String, String> {
+    let texts = [("redirects", redirects(manifest, readers)), ("headers", headers(manifest, readers))];
+    texts.into_iter().map(|(name, lines)| (format!("{prefix}{name}"), lines.join("\n") + "\n")).collect()
+}
+
+fn redirects(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
+    let mut lines = vec![HEAD.to_owned()];
+    let mut netlify = BTreeMap::new();
+    if readers.contains(&Platform::Netlify) {
+        netlify.extend(
+            netlify::redirects(manifest).told.iter().map(|redirect| (&*redirect.route.path, netlify::line(redirect))),
+        );
+    }
+    if readers.contains(&Platform::Cloudflare) {
+        for rule in cloudflare::rules(manifest) {
+            lines.extend(netlify.remove(&*rule.route.path));
+            lines.push(format!("{} {} {}", rule.from, rule.to, rule.status));
+        }
+    }
+    // Cloudflare counts the lines that it skips, so those for Netlify alone stand behind all of its own.
+    lines.extend(netlify.into_values());
+    if readers.contains(&Platform::Netlify) {
+        lines.extend(netlify::closing_lines(manifest));
+    }
+    lines
+}
+
+fn headers(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
+    let is_cloudflare = readers.contains(&Platform::Cloudflare);
+    let values = manifest.headers.iter().map(|(name, value)| format!("  {name}: {value}"));
+    let values: Vec<String> = values.filter(|line| !is_cloudflare || line.len() <= cloudflare::HEADER_LENGTH).collect();
+    let mut lines = vec![HEAD.to_owned()];
+    if !values.is_empty() {
+        lines.push(format!("{}*", manifest.base));
+        lines.extend(values);
+    }
+    for address in kept(manifest, readers) {
+        lines.extend([address, format!("  Cache-Control: {IMMUTABLE}")]);
+    }
+    lines
+}
+
+/// The addresses of assets that browsers are told to keep: as many as there is room for.
+pub(super) fn kept(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
+    let room = if readers.contains(&Platform::Cloudflare) { cloudflare::HEADER_RULES - 1 } else { usize::MAX };
+    addresses(manifest, readers).take(room).collect()
+}
+
+/// The addresses of all assets, in every spelling that one of the hosts looks for.
+pub(super) fn addresses(manifest: &Manifest, readers: &[Platform]) -> impl Iterator<Item = String> {
+    let spellings =
+        |asset: &str| readers.iter().map(|reader| address(manifest, *reader, asset)).collect::<BTreeSet<_>>();
+    // A `*` would make a pattern of an address.
+    let addresses = assets(manifest).into_iter().flat_map(spellings).filter(|address| !address.contains('*'));
+    addresses.collect::<Vec<_>>().into_iter()
+}
+
+/// Where a host looks for the rules of a file.
+fn address(manifest: &Manifest, reader: Platform, file: &str) -> String {
+    let encode = if reader == Platform::Cloudflare { cloudflare::encoded } else { crate::config::encode_segment };
+    let names: Vec<String> = file.split('/').map(encode).collect();
+    format!("{}{}", manifest.base, names.join("/"))
+}
+
+/// All assets. Those that most pages load come first, since there may not be room for all, and those of earlier builds last.
+pub(super) fn assets(manifest: &Manifest) -> Vec<&str> {
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in manifest.routes.iter().flat_map(|route| route.scripts.iter().chain(&route.style_sheets)) {
+        *uses.entry(file).or_default() += 1;
+    }
+    let earlier: BTreeSet<&str> = manifest.earlier.iter().flatten().map(String::as_str).collect();
+    let files = manifest.files.keys().map(String::as_str);
+    let mut assets: Vec<&str> =
+        files.filter(|path| headers::caching(path) == IMMUTABLE && !is_compressed_form(manifest, path)).collect();
+    assets.sort_by_key(|path| (earlier.contains(path), Reverse(uses.get(path).copied().unwrap_or_default()), *path));
+    assets
+}
+
+/// Whether a file is another one, compressed. No visitor asks for it.
+fn is_compressed_form(manifest: &Manifest, path: &str) -> bool {
+    let original = [".br", ".gz", ".zst"].iter().find_map(|ending| path.strip_suffix(ending));
+    original.is_some_and(|original| manifest.files.contains_key(original))
+}
