@@ -6,9 +6,6 @@ const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/
 const chromium = process.env["CHROMIUM"] || candidates.find(existsSync);
 if (!chromium) throw new Error("Chromium is missing: install it, or set CHROMIUM to its path");
 
-/** No source but the host itself, and nothing inline. */
-const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'";
-
 /** What must hold however the portal is built and served. */
 const everywhere = ["arrival", "history", "metadata", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
 
@@ -52,8 +49,8 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
       testMatch: [...everywhere, "by-script.spec.ts", "paths.spec.ts"],
       use: { variant: { mode: "production", base: "/app/", slash: "never" } },
     },
-    { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", policy } } },
-    { name: "new portal", testMatch: init, use: { newPortal: "en", variant: { mode: "production", base: "/", policy } } },
+    { name: "strict policy", testMatch: everywhere, use: { variant: { mode: "production", base: "/", headers: "own" } } },
+    { name: "new portal", testMatch: init, use: { newPortal: "en", variant: { mode: "production", base: "/", headers: "own" } } },
     {
       name: "new portal in Chinese",
       testMatch: init,

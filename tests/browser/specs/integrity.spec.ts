@@ -1,6 +1,7 @@
 // Browsers check scripts and style sheets by the hashes that documents have, under the policy that the build has made.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { headersOf } from "../support/portalgen.ts";
 import { expect, hydrated, isMarked, link, mark, type Portal, settled, test } from "../support/test.ts";
 
 test.use({ portalName: "releases" });
@@ -13,9 +14,9 @@ async function deploy(portal: Portal) {
     await writeFile(file, routes.replace("[build]", '[deploy]\nplatform = ["nginx"]\n\n[build]\nintegrity = true'));
   }
   await portal.rebuild();
-  const manifest = JSON.parse(await readFile(join(portal.folder, ".portalgen/deploy/portal.json"), "utf8"));
-  expect(manifest.headers["content-security-policy"]).toContain("script-src 'self' 'sha256-");
-  portal.host.send(manifest.headers);
+  const headers = await headersOf(portal.folder);
+  expect(headers["content-security-policy"]).toContain("script-src 'self' 'sha256-");
+  portal.host.send(headers);
 }
 
 test("pages, their styles and their parts load and work", async ({ page, portal, visit }) => {

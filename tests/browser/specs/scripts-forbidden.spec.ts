@@ -3,7 +3,7 @@ import { expect, test } from "../support/test.ts";
 import { pages, stubs, titleOf } from "../support/routes.ts";
 
 test.use({
-  variant: { mode: "production", base: "/", policy: "script-src 'none'" },
+  variant: { mode: "production", base: "/", headers: { "content-security-policy": "script-src 'none'" } },
   expectedMessages: /violates the following Content Security Policy directive: "script-src 'none'"/,
 });
 

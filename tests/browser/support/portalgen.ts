@@ -38,6 +38,13 @@ export async function copyRepository(folder: string) {
   await symlink(join(root, "site/node_modules"), join(folder, "site/node_modules"));
 }
 
+/** The headers that a build asks hosts to send with every answer. */
+export async function headersOf(folder: string): Promise<Record<string, string>> {
+  const manifest = JSON.parse(await readFile(join(folder, ".portalgen/deploy/portal.json"), "utf8"));
+  if (!manifest.headers["content-security-policy"]) throw new Error("The portal is deployed nowhere: see `[deploy]`");
+  return manifest.headers;
+}
+
 /** Gives the portal in `folder` another form of its addresses. */
 export async function setSlash(folder: string, slash: string) {
   const file = join(folder, "routes.toml");

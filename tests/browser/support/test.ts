@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chatSite, Host, staticFiles } from "./host.ts";
-import { build, copyPortal, copyRepository, makePortal, root, setSlash } from "./portalgen.ts";
+import { build, copyPortal, copyRepository, headersOf, makePortal, root, setSlash } from "./portalgen.ts";
 
 export { expect };
 
@@ -13,8 +13,8 @@ export interface Variant {
   mode: "production" | "development";
   /** Folder of the host that the portal is served from, with a slash at both ends. */
   base: string;
-  /** The content security policy that the host sends. */
-  policy?: string;
+  /** What the host sends with each answer: these, or what the build asks for, the content security policy among them. */
+  headers?: "own" | Record<string, string>;
   /** Whether addresses of pages end in a slash, if not as `routes.toml` has it. */
   slash?: "never";
 }
@@ -79,12 +79,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await setSlash(project, variant.slash);
       }
       const folder = join(workspace, "dist");
-      const headers: Record<string, string> = variant.policy ? { "content-security-policy": variant.policy } : {};
       const chat = await Host.start(chatSite);
-      const host = await Host.start(staticFiles(folder, variant.base, variant.slash), headers);
-      const rebuild = (...options: string[]) => {
+      const host = await Host.start(staticFiles(folder, variant.base, variant.slash));
+      const rebuild = async (...options: string[]) => {
         const settings = ["--host", chat.origin, "--origin", host.origin, "--base", variant.base];
-        return build(project, folder, [...settings, "--mode", variant.mode, ...options]);
+        await build(project, folder, [...settings, "--mode", variant.mode, ...options]);
+        if (variant.headers) host.send(variant.headers === "own" ? await headersOf(folder) : variant.headers);
       };
       await rebuild();
       const inside = (path: string) => (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
