@@ -107,6 +107,7 @@ impl Host {
                     "json" => "application/json",
                     "pdf" => "application/pdf",
                     "txt" => "text/plain",
+                    "xml" => "text/xml",
                     _ => "application/octet-stream",
                 };
                 self.with(200, &[("content-type", kind), ("cache-control", caching)], bytes.clone())

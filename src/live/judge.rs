@@ -324,8 +324,8 @@ fn content_type(answer: &Answer, expected: &str, notes: &mut Notes<'_>) {
     let sent = answer.header("content-type").unwrap_or_default();
     let sent = sent.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     // The names of some types have changed over time, and servers know the one or the other.
-    let is_same =
-        |a: &str, b: &str| a == b || [a, b].iter().all(|name| name.ends_with("javascript") || name.ends_with("/xml"));
+    let endings = ["javascript", "/xml", "icon"];
+    let is_same = |a: &str, b: &str| a == b || endings.iter().any(|end| [a, b].iter().all(|name| name.ends_with(end)));
     if is_same(&sent, expected) {
         return;
     }
