@@ -62,6 +62,7 @@ fn programs_are_told_everything() {
     let named = |start: &str, end: &str| loads.iter().any(|file| file.starts_with(start) && file.ends_with(end));
     assert!(named("assets/portal-", ".js") && named("assets/about-", ".js") && named("assets/about-", ".css"));
     assert_eq!(told["headers"]["cache-control"], "no-cache");
+    assert_eq!(told["headers"]["x-content-type-options"], "nosniff");
     let variants: Vec<_> = told["variants"].as_array().unwrap().iter().map(|v| (&v["path"], &v["status"])).collect();
     assert!(variants.contains(&(&"/app/关于/".into(), &200.into())), "{variants:?}");
     assert!(variants.contains(&(&"/app/关于.html".into(), &404.into())), "{variants:?}");

@@ -4,7 +4,7 @@
 //! case, its file server forgets the query when it adds a slash, and what it calls a file depends on the machine: so paths
 //! are looked up in a `map` or matched by `path_regexp`, and slashes and types are said.
 
-use std::{fmt::Write as _, time::SystemTime};
+use std::fmt::Write as _;
 
 use super::{
     HostFiles, INDEX, headers,
@@ -72,9 +72,8 @@ fn found(site: &Site, request: &Request, path: &str) -> Option<Response> {
     send(file).or_else(page).or_else(folder)
 }
 
-fn etag(_: &Site, _: &str, info: FileInfo) -> Option<String> {
-    let modified = info.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    Some(format!("\"{}{}\"", in_base_36(modified), in_base_36(info.size)))
+fn etag(_: &Site, _: &str, info: FileInfo) -> String {
+    format!("\"{}{}\"", in_base_36(info.seconds()), in_base_36(info.size))
 }
 
 fn in_base_36(mut number: u64) -> String {
@@ -110,10 +109,13 @@ fn text(manifest: &Manifest) -> String {
     let base = path::decode(&manifest.base).unwrap_or_else(|| manifest.base.clone());
     let below = |path: &str| format!("\"^{}{path}\"", literal(&base));
     let home = base.trim_end_matches('/');
+    let headers =
+        |indent: &str| template::lines(&manifest.headers, |(name, value)| format!("{indent}{name} {}", quoted(value)));
     template::fill(include_str!("Caddyfile"), |gap| match gap {
         "folder" => manifest.base.clone(),
         "within" => format!("\"^{}(/|$)\"", literal(home)),
-        "headers" => template::lines(&manifest.headers, |(name, value)| format!("\t\t\t{name} {}", quoted(value))),
+        "headers" => headers("\t\t\t"),
+        "error headers" => headers("\t\t"),
         "revalidated" => quoted(headers::REVALIDATED),
         "immutable" => quoted(headers::IMMUTABLE),
         "rules" => template::lines(Rules::of(manifest).iter(), |(path, rule)| format!("\t\t\t{}", row(path, rule))),

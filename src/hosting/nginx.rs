@@ -3,8 +3,6 @@
 //! The file names no folder and no host, so it need not be edited. It keeps to what nginx allows inside of a `server`: there
 //! a `$` cannot be escaped (`map` and `geo`, which know a way, belong elsewhere), so in texts it is written `%24`.
 
-use std::time::SystemTime;
-
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{
@@ -80,9 +78,8 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-fn etag(_: &Site, _: &str, info: FileInfo) -> Option<String> {
-    let modified = info.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    Some(format!("\"{modified:x}-{:x}\"", info.size))
+fn etag(_: &Site, _: &str, info: FileInfo) -> String {
+    format!("\"{:x}-{:x}\"", info.seconds(), info.size)
 }
 
 fn without_dollar(text: &str) -> String {

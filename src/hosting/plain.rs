@@ -37,6 +37,8 @@ fn found(site: &Site, request: &Request) -> Option<Response> {
     send(file).or_else(page).or_else(folder)
 }
 
-fn content_hash(site: &Site, path: &str, _: FileInfo) -> Option<String> {
-    site.hash(path).map(|hash| format!("\"{hash}\""))
+/// The content itself stands for it where the build made the file, and else what is known without reading it.
+pub(super) fn content_hash(site: &Site, path: &str, info: FileInfo) -> String {
+    let known = site.hash(path).map(ToOwned::to_owned);
+    format!("\"{}\"", known.unwrap_or_else(|| format!("{:x}-{:x}", info.seconds(), info.size)))
 }

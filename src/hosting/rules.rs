@@ -75,10 +75,11 @@ pub(super) fn own_rule(route: &ManifestRoute) -> Option<Rule> {
 pub(super) fn spellings(manifest: &Manifest, route: &ManifestRoute) -> Vec<String> {
     let base = decoded(&manifest.base);
     let path = format!("{}{}", base.trim_end_matches('/'), route.path);
-    let bare = path.trim_end_matches('/');
+    let without_slash = path.trim_end_matches('/').to_owned();
     let file = route.file.as_ref().map(|file| format!("{base}{file}"));
-    let bare_or_none = (!bare.is_empty()).then(|| bare.to_owned());
-    bare_or_none.into_iter().chain([format!("{bare}/")]).chain(file).collect()
+    let with_slash = format!("{without_slash}/");
+    // The home page is nothing without its slash.
+    [without_slash, with_slash].into_iter().chain(file).filter(|path| !path.is_empty()).collect()
 }
 
 /// A path of the manifest, which holds nothing that cannot be decoded.

@@ -1,6 +1,6 @@
 //! How hosts send files. What they have in common stands here, and what differs between them in their [`Habits`].
 
-use std::{ops::Range, time::SystemTime};
+use std::ops::Range;
 
 use super::{
     headers,
@@ -19,7 +19,7 @@ pub(super) struct Habits {
     /// Whether a browser that sends the date of what it has, besides the tag, must be right about both.
     pub(super) trusts_dates: bool,
     /// What stands for the content of a file, by its output path.
-    pub(super) etag: fn(&Site, &str, FileInfo) -> Option<String>,
+    pub(super) etag: fn(&Site, &str, FileInfo) -> String,
 }
 
 /// The answer to a request with a method that nothing can be read with.
@@ -66,7 +66,7 @@ struct Sent {
     /// The output path of that form.
     path: String,
     info: FileInfo,
-    etag: Option<String>,
+    etag: String,
     /// Whether a part of it may be sent.
     can_be_cut: bool,
     /// With what follows from the file, whatever part of it is sent.
@@ -98,9 +98,7 @@ impl Sent {
             None => (plain, path.to_owned(), true),
         };
         let etag = (habits.etag)(site, &path, info);
-        if let Some(etag) = &etag {
-            response.headers.set("etag", etag.as_str());
-        }
+        response.headers.set("etag", etag.as_str());
         response.headers.set("last-modified", httpdate::fmt_http_date(info.modified));
         Some(Self { path, info, etag, can_be_cut, response })
     }
@@ -139,9 +137,11 @@ impl Sent {
 
     /// Whether what the browser has a part of is what the file still is: `If-Range`.
     fn is_same_as_before(&self, request: &Request) -> bool {
-        request.headers.get("if-range").is_none_or(|known| match &self.etag {
-            Some(etag) if known.contains('"') => known == etag && !known.starts_with("W/"),
-            _ => httpdate::parse_http_date(known).is_ok_and(|date| date == in_seconds(self.info.modified)),
+        request.headers.get("if-range").is_none_or(|known| {
+            if known.contains('"') {
+                return known == self.etag && !known.starts_with("W/");
+            }
+            seconds_of(known).is_some_and(|date| date == self.info.seconds())
         })
     }
 }
@@ -150,8 +150,8 @@ impl Sent {
 /// is another one than it thinks.
 fn condition(request: &Request, sent: &Sent, habits: &Habits) -> Option<u16> {
     let given = |name| request.headers.get(name);
-    let date = |name| given(name).and_then(|date| httpdate::parse_http_date(date).ok());
-    let (modified, etag) = (in_seconds(sent.info.modified), sent.etag.as_deref());
+    let date = |name| given(name).and_then(seconds_of);
+    let (modified, etag) = (sent.info.seconds(), sent.etag.as_str());
     let has_changed = match given("if-match") {
         Some(known) => !names(known, etag, |a, b| a == b && !a.starts_with("W/")),
         None => date("if-unmodified-since").is_some_and(|date| modified > date),
@@ -171,14 +171,14 @@ fn condition(request: &Request, sent: &Sent, habits: &Habits) -> Option<u16> {
 }
 
 /// Whether a list of entity tags has the one of the file in it.
-fn names(list: &str, etag: Option<&str>, is_same: impl Fn(&str, &str) -> bool) -> bool {
-    list.trim() == "*" || etag.is_some_and(|etag| list.split(',').any(|known| is_same(known.trim(), etag)))
+fn names(list: &str, etag: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
+    list.trim() == "*" || list.split(',').any(|known| is_same(known.trim(), etag))
 }
 
-/// Headers tell times in seconds.
-fn in_seconds(time: SystemTime) -> SystemTime {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(since.as_secs())
+/// A time as headers tell it, in seconds since 1970.
+fn seconds_of(date: &str) -> Option<u64> {
+    let date = httpdate::parse_http_date(date).ok()?;
+    Some(FileInfo { size: 0, modified: date }.seconds())
 }
 
 /// How much a browser likes a coding, in thousandths; nothing if it does not take it.

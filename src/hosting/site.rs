@@ -25,6 +25,13 @@ pub struct FileInfo {
     pub modified: SystemTime,
 }
 
+impl FileInfo {
+    /// When it was written, in seconds since 1970, as headers tell times.
+    pub(super) fn seconds(&self) -> u64 {
+        self.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+    }
+}
+
 impl Files for BTreeMap<String, FileInfo> {
     fn get(&self, path: &str) -> Option<FileInfo> {
         self.get(path).copied()

@@ -34,7 +34,7 @@ fn caddy_answers_as_its_preview() {
 
 fn compare(platform: &str, form: Form, start: impl Fn(&Portal) -> Server) {
     let portal = Portal::new(form);
-    let (real, preview) = (start(&portal), Server::preview(portal.dist(), platform));
+    let (real, preview) = (start(&portal), Server::preview(&portal, platform));
     let requests = requests::all(form.base);
     assert!(requests.len() >= 200, "only {} requests", requests.len());
     let differences: Vec<String> = requests.iter().filter_map(|request| difference(request, &real, &preview)).collect();

@@ -18,7 +18,7 @@ const USUAL: Form = Form { slash: "always", base: "/" };
 
 fn served() -> (Portal, Server) {
     let portal = Portal::new(USUAL);
-    let server = Server::preview(portal.dist(), "plain");
+    let server = Server::preview(&portal, "plain");
     (portal, server)
 }
 
@@ -73,7 +73,8 @@ fn unusual_requests_are_answered() {
     let too_long = "a".repeat(1_000_000);
     let status = status_of(&request(&format!("GET /{too_long} HTTP/1.1"), ""), &server);
     assert!(matches!(status, None | Some(414 | 431)), "{status:?}");
-    let headers: String = (0..1000).map(|number| format!("X-{number}: a\r\n")).collect();
+    let headers: String =
+        (0..1000).flat_map(|number| ["X-".to_owned(), number.to_string(), ": a\r\n".to_owned()]).collect();
     let status = status_of(&request("GET / HTTP/1.1", &headers), &server);
     assert!(matches!(status, None | Some(431)), "{status:?}");
     is_well(&server);
@@ -113,7 +114,7 @@ fn nothing_outside_of_the_folder_is_sent() {
     symlink(portal.dist().join("robots.txt"), portal.dist().join("inner.txt")).unwrap();
     assert!(Command::new("mkfifo").arg(portal.dist().join("pipe")).status().unwrap().success());
     for platform in ["plain", "nginx", "caddy"] {
-        let server = Server::preview(portal.dist(), platform);
+        let server = Server::preview(&portal, platform);
         for path in [
             "/../secret.txt",
             "/%2e%2e/secret.txt",
@@ -207,7 +208,7 @@ fn what_cannot_be_served_is_said() {
 #[test]
 fn the_first_declared_platform_is_shown() {
     let portal = Portal::new(USUAL);
-    let server = Server::preview_by_default(portal.dist());
+    let server = Server::preview_by_default(&portal);
     // As nginx: a folder below which there is nothing is none, and files have its tags.
     let answer = server.answer(&Request::get("/robots.txt"));
     assert!(answer.header("etag").unwrap().ends_with(&format!("-{:x}\"", answer.body.len())), "{answer:?}");

@@ -93,8 +93,8 @@ fn addresses_give_what_they_should() {
         let servers = [
             ("nginx", Server::nginx(&portal)),
             ("Caddy", Server::caddy(&portal)),
-            ("nginx's preview", Server::preview(portal.dist(), "nginx")),
-            ("Caddy's preview", Server::preview(portal.dist(), "caddy")),
+            ("nginx's preview", Server::preview(&portal, "nginx")),
+            ("Caddy's preview", Server::preview(&portal, "caddy")),
         ];
         let own = if form.slash == "never" { WITHOUT_SLASH } else { WITH_SLASH };
         let cases = own.iter().chain(IN_ANY_CASE);
@@ -126,15 +126,18 @@ fn wrong(&(path, status, expected): &Case, form: Form, server: &Server) -> Optio
 #[test]
 fn two_thousand_redirects() {
     let form = Form { slash: "always", base: "/" };
-    let mut routes = "[portal]\n[deploy]\nplatform = [\"nginx\", \"caddy\"]\n[[route]]\npath = \"/\"\n".to_owned();
-    for number in 0..2000 {
-        routes += &format!(
-            "[[route]]\npath = \"/an/address/that/was/given/up/{number}\"\nredirect = \"https://h.example/{number}\"\n"
-        );
-    }
-    routes = routes.replace("[portal]\n", "[portal]\nallow_hosts = [\"h.example\"]\n");
+    let redirect = |number| {
+        let (path, target) = (format!("/an/address/that/was/given/up/{number}"), format!("https://h.example/{number}"));
+        format!("[[route]]\npath = \"{path}\"\nredirect = \"{target}\"\n")
+    };
+    let redirects: Vec<String> = (0..2000).map(redirect).collect();
+    let routes = format!(
+        "[portal]\nallow_hosts = [\"h.example\"]\n[deploy]\nplatform = [\"nginx\", \"caddy\"]\n\
+         [[route]]\npath = \"/\"\n{}",
+        redirects.concat()
+    );
     let portal = Portal::of(form, &routes);
-    for server in [Server::nginx(&portal), Server::caddy(&portal), Server::preview(portal.dist(), "nginx")] {
+    for server in [Server::nginx(&portal), Server::caddy(&portal), Server::preview(&portal, "nginx")] {
         for number in [0, 999, 1999] {
             for ending in ["", "/", "/index.html"] {
                 let answer = server.answer(&Request::get(format!("/an/address/that/was/given/up/{number}{ending}?x")));

@@ -22,7 +22,7 @@ pub(crate) struct Server {
     process: Child,
     address: SocketAddr,
     /// What the server keeps for itself.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Drop for Server {
@@ -72,13 +72,13 @@ impl Server {
     }
 
     /// `portalgen preview` for a folder.
-    pub(crate) fn preview(dist: PathBuf, platform: &str) -> Self {
-        Self::start_preview(&dist, &["--platform", platform])
+    pub(crate) fn preview(portal: &Portal, platform: &str) -> Self {
+        Self::start_preview(&portal.dist(), &["--platform", platform])
     }
 
     /// `portalgen preview` for a folder, as the platform that the portal names.
-    pub(crate) fn preview_by_default(dist: PathBuf) -> Self {
-        Self::start_preview(&dist, &[])
+    pub(crate) fn preview_by_default(portal: &Portal) -> Self {
+        Self::start_preview(&portal.dist(), &[])
     }
 
     fn start_preview(dist: &Path, arguments: &[&str]) -> Self {
@@ -88,7 +88,7 @@ impl Server {
         let mut process = command.arg("--out").arg(dist).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let address = lines.map_while(Result::ok).find_map(|line| address_in(&line)).expect("an address");
-        Self { process, address, _folder: folder }
+        Self { process, address, folder }
     }
 
     /// How much memory the process has, where the system tells.
@@ -100,12 +100,18 @@ impl Server {
 
     /// Starts a program with a configuration, at a port that was free a moment ago.
     fn start(program: &Path, name: &str, configure: impl Fn(&str, SocketAddr) -> String) -> Self {
-        (0..5)
-            .find_map(|_| Self::try_start(program, name, &configure))
-            .unwrap_or_else(|| panic!("{} did not begin to answer; what it said is above", program.display()))
+        let mut said = String::new();
+        for _ in 0..5 {
+            match Self::try_start(program, name, &configure) {
+                Ok(server) => return server,
+                Err(log) => said = log,
+            }
+        }
+        panic!("{} does not begin to answer:\n{said}", program.display())
     }
 
-    fn try_start(program: &Path, name: &str, configure: impl Fn(&str, SocketAddr) -> String) -> Option<Self> {
+    /// A server that answers, or what it says instead.
+    fn try_start(program: &Path, name: &str, configure: impl Fn(&str, SocketAddr) -> String) -> Result<Self, String> {
         let folder = tempfile::tempdir().unwrap();
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
         let configuration = folder.path().join(name);
@@ -120,18 +126,16 @@ impl Server {
         // Caddy keeps what it knows about certificates at home.
         command.env("HOME", folder.path()).env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
         let process = command.spawn().unwrap_or_else(|error| panic!("{}: {error}", program.display()));
-        let mut server = Self { process, address, _folder: folder };
+        let mut server = Self { process, address, folder };
         let start = Instant::now();
         while server.process.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(20) {
             if TcpStream::connect(address).is_ok() {
-                return Some(server);
+                return Ok(server);
             }
             thread::sleep(Duration::from_millis(20));
         }
-        for name in ["said", "log"] {
-            eprintln!("{}", fs::read_to_string(server._folder.path().join(name)).unwrap_or_default());
-        }
-        None
+        let said = ["said", "log"].map(|name| fs::read_to_string(server.folder.path().join(name)).unwrap_or_default());
+        Err(said.concat())
     }
 }
 
