@@ -87,7 +87,6 @@ fn workers(portal: &Portal) -> Server {
 }
 
 fn put_settings(portal: &Portal) {
-    portal.settings(".assetsignore", "cloudflare.assetsignore");
     portal.settings("_redirects", "cloudflare.redirects");
     portal.settings("_headers", "cloudflare.headers");
 }
