@@ -140,14 +140,12 @@ fn below_a_base_the_files_go_where_hosts_look_for_them() {
         let published: Vec<&str> = files.published.keys().map(String::as_str).collect();
         assert_eq!(published, [".nojekyll"], "the others would be in a folder where nobody looks");
         for name in [
-            "cloudflare.assetsignore",
             "cloudflare.headers",
             "cloudflare.redirects",
             "cloudflare.wrangler.jsonc",
             "netlify.headers",
             "netlify.redirects",
             "vercel.json",
-            "vercelignore",
         ] {
             assert!(files.deployment.contains_key(name), "{name}");
         }

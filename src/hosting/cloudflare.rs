@@ -56,14 +56,12 @@ pub(super) struct RedirectRule<'m> {
 /// What Cloudflare reads, besides `_redirects` and `_headers`.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
     let mut files = HostFiles::default();
-    // What Wrangler shall not upload.
-    let ignored = format!("{RESERVED_FOLDER}\n");
     let directory = if manifest.base == "/" {
-        files.published.insert(".assetsignore".to_owned(), ignored);
+        // What Wrangler shall not upload.
+        files.published.insert(".assetsignore".to_owned(), format!("{RESERVED_FOLDER}\n"));
         "dist"
     } else {
-        files.deployment.insert("cloudflare.assetsignore".to_owned(), ignored);
-        // Where the documentation puts `dist` together with what belongs above it.
+        // Where the documentation puts the portal together with what belongs above it.
         "deploy"
     };
     files.deployment.insert("cloudflare.wrangler.jsonc".to_owned(), settings(directory));

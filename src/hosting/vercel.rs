@@ -50,17 +50,14 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
     let redirects = redirects(manifest);
     let warnings = redirects.warning(NAME).into_iter().chain(pages_without_ending(manifest, NAME));
     let mut files = HostFiles { warnings: warnings.collect(), ..HostFiles::default() };
-    let texts = [
-        ("vercel.json", format!("{:#}\n", settings(manifest, &redirects))),
+    let settings = format!("{:#}\n", settings(manifest, &redirects));
+    if manifest.base == "/" {
+        files.published.insert("vercel.json".to_owned(), settings);
         // What is not uploaded.
-        (".vercelignore", format!("{RESERVED_FOLDER}\n")),
-    ];
-    for (name, text) in texts {
-        match &*manifest.base {
-            "/" => files.published.insert(name.to_owned(), text),
-            // Vercel looks for them where what it serves begins, which is above the folder of the portal.
-            _ => files.deployment.insert(name.trim_start_matches('.').to_owned(), text),
-        };
+        files.published.insert(".vercelignore".to_owned(), format!("{RESERVED_FOLDER}\n"));
+    } else {
+        // Vercel looks for it where what it serves begins, which is above the folder of the portal.
+        files.deployment.insert("vercel.json".to_owned(), settings);
     }
     files
 }

@@ -87,7 +87,6 @@ fn workers(portal: &Portal) -> Server {
 }
 
 fn put_settings(portal: &Portal) {
-    portal.settings(".assetsignore", "cloudflare.assetsignore");
     portal.settings("_redirects", "cloudflare.redirects");
     portal.settings("_headers", "cloudflare.headers");
 }
@@ -180,7 +179,7 @@ fn cloudflare_workers_know_what_a_browser_has() {
                     shown["type"] = Value::Null;
                 }
                 if real != shown {
-                    differences.push(format!("{method} {path} {name}: {}\n  real  {real}\n  shown {shown}", value));
+                    differences.push(format!("{method} {path} {name}: {value}\n  real  {real}\n  shown {shown}"));
                 }
             }
         }

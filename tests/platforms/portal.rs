@@ -149,7 +149,8 @@ impl Portal {
         for (path, text) in contents(&portal.manifest).iter().chain(&portal.files.published) {
             write(&portal.dist().join(path), text);
         }
-        for (name, text) in &portal.files.deployment {
+        // Below a base, the documentation says to leave them out.
+        for (name, text) in portal.files.deployment.iter().filter(|_| layout.base == "/") {
             write(&portal.dist().join(".portalgen/deploy").join(name), text);
         }
         portal

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Folders with a `package-lock.json`, below the repository's.
-const FOLDERS: [&str; 3] = ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site"];
+const FOLDERS: [&str; 4] = ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site", "tests/platforms"];
 
 /// Installs the packages of every folder that has some, unless they are there and as the lockfile says.
 pub(crate) fn ensure() -> Outcome {
