@@ -79,16 +79,19 @@ impl Judge<'_> {
             Expected::Page(route) => self.page(route, answer, notes),
             Expected::OtherForm { to } => self.other_form(to, answer, notes),
             Expected::Redirect(redirect, route) => self.redirect(redirect, route, answer, notes),
-            Expected::Gone => gone(answer, notes),
-            Expected::NotFound => self.not_found(request.method, answer, notes),
+            Expected::Gone => gone(&self.settled(request.method, answer, notes), notes),
+            Expected::NotFound => self.not_found(request.method, &self.settled(request.method, answer, notes), notes),
             Expected::File { path, kind } => file(path, *kind, answer, notes),
             Expected::Hidden => hidden(answer, notes),
             Expected::Encrypted => {}
         }
     }
 
-    /// Every answer has the headers that the build asks for.
+    /// Every answer that shows something has the headers that the build asks for.
     fn security(&self, answer: &Answer, notes: &mut Notes<'_>) {
+        if is_redirect(answer.status) {
+            return;
+        }
         for (name, value) in &self.manifest.headers {
             let problem = match answer.header(name) {
                 Some(sent) if sent == *value => continue,
@@ -144,13 +147,7 @@ impl Judge<'_> {
     /// One hop from the other form of an address, and the query comes along.
     fn other_form(&self, to: &str, answer: &Answer, notes: &mut Notes<'_>) {
         if answer.status == 404 {
-            return notes.warn(
-                text!(
-                    "the address with or without its slash is not led on to the page",
-                    "多写或少写末尾的斜杠时，没有跳转到页面"
-                ),
-                None,
-            );
+            return not_led_on(notes);
         }
         if !is_redirect(answer.status) {
             return notes.error(
@@ -179,6 +176,9 @@ impl Judge<'_> {
         {
             // To the stub first: one hop more, where the server does not know the redirect.
             return;
+        }
+        if answer.status == 404 && is_other_form {
+            return not_led_on(notes);
         }
         if !is_redirect(answer.status) {
             let expected = redirect.status.to_string();
@@ -222,6 +222,15 @@ impl Judge<'_> {
         Some(to)
     }
 
+    /// The answer to the other form of an address, where a server leads there before it looks whether anything is there.
+    fn settled(&self, method: &str, answer: &Answer, notes: &Notes<'_>) -> Answer {
+        let bare = |url: &Url| url.path().trim_end_matches('/').to_owned();
+        let other_form =
+            self.target(answer, notes.url).filter(|to| is_redirect(answer.status) && bare(to) == bare(notes.url));
+        let settled = other_form.and_then(|to| self.client.ask(method, &to, &[]).ok());
+        settled.unwrap_or_else(|| answer.clone())
+    }
+
     fn not_found(&self, method: &str, answer: &Answer, notes: &mut Notes<'_>) {
         if answer.status != 404 {
             return notes.error(
@@ -256,6 +265,16 @@ impl Judge<'_> {
         }
         notes.verdict
     }
+}
+
+fn not_led_on(notes: &mut Notes<'_>) {
+    notes.warn(
+        text!(
+            "the address with or without its slash is not led on to the page",
+            "多写或少写末尾的斜杠时，没有跳转到页面"
+        ),
+        None,
+    );
 }
 
 fn status(found: u16, expected: &str) -> Text {

@@ -98,7 +98,8 @@ fn other_form(manifest: &Manifest, url: &str) -> Option<String> {
 
 /// Documents are asked for as routes. What hosts read, and compressed forms, are not for visitors.
 fn is_asked_for(manifest: &Manifest, path: &str, kind: FileKind) -> bool {
-    let is_for_hosts = matches!(path, "_headers" | "_redirects" | "vercel.json" | ".nojekyll" | "CNAME");
+    let is_hidden = path.starts_with('.') && !path.starts_with(".well-known/");
+    let is_for_hosts = is_hidden || matches!(path, "_headers" | "_redirects" | "vercel.json" | "CNAME");
     let is_form = compress::original(path).is_some_and(|original| manifest.files.contains_key(original));
     kind != FileKind::Page && !is_for_hosts && !is_form
 }

@@ -4,8 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod client;
+mod live;
 mod portal;
 mod preview;
+#[path = "../project/mod.rs"]
+mod project;
 mod requests;
 mod right;
 mod server;

@@ -18,6 +18,8 @@ use portalgen::{
 };
 use tempfile::TempDir;
 
+use super::project::Project;
+
 /// How the addresses of a portal are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
@@ -122,6 +124,15 @@ impl Portal {
     pub(crate) fn of(form: Form, routes: &str) -> Self {
         let portal = Self { folder: tempfile::tempdir().unwrap(), form };
         portal.publish(routes);
+        portal
+    }
+
+    /// What a project is built to.
+    pub(crate) fn built(form: Form, project: &Project) -> Self {
+        let portal = Self { folder: tempfile::tempdir().unwrap(), form };
+        fs::create_dir_all(portal.root()).unwrap();
+        let outcome = project.build(&["--out", portal.dist().to_str().unwrap()]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
         portal
     }
 
