@@ -670,7 +670,7 @@ impl Writer<'_> {
         });
         match document {
             Ok(document) => {
-                self.add(self.site.portal.urls.document(&route.path), OutputKind::Page, document, producer_of(route))
+                self.add(self.site.portal.urls.document(&route.path), OutputKind::Page, document, producer_of(route));
             }
             Err(diagnostic) => self.errors.push(diagnostic),
         }

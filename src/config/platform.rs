@@ -57,14 +57,12 @@ impl Platform {
             let problem =
                 Problem::new(text!("there is no platform called `{written}`", "没有叫 `{written}` 的托管平台"));
             let names = Self::NAMES.map(|(name, _)| name);
-            problem.hint(match did_you_mean(written, names) {
-                Some(meant) => text::did_you_mean(meant),
-                None => {
-                    let names = names.map(|name| format!("`{name}`"));
-                    let (english, chinese) = (names.join(", "), names.join("、"));
-                    text!("the platforms are {english}", "可以写的有 {chinese}")
-                }
-            })
+            let all = || {
+                let names = names.map(|name| format!("`{name}`"));
+                let (english, chinese) = (names.join(", "), names.join("、"));
+                text!("the platforms are {english}", "可以写的有 {chinese}")
+            };
+            problem.hint(did_you_mean(written, names).map_or_else(all, text::did_you_mean))
         })
     }
 }

@@ -337,8 +337,11 @@ pub(crate) const STATUSES: [u32; 4] = [301, 302, 307, 308];
 pub(crate) const SECTIONS: &[&str] =
     &["portal", "not_found", "site", "security", "build", "budget", "deploy", "check", "route"];
 
-/// Every section with fixed keys, by its header.
-const WITH_KEYS: [(&str, &[&str], &[(&str, Kind)]); 8] = [
+/// The header of a section, its keys, and what kind of value each has.
+type SectionKeys = (&'static str, &'static [&'static str], &'static [(&'static str, Kind)]);
+
+/// Every section with fixed keys.
+const WITH_KEYS: [SectionKeys; 8] = [
     ("[portal]", PortalSection::KEYS, PortalSection::KINDS),
     ("[[route]]", RouteSection::KEYS, RouteSection::KINDS),
     ("[not_found]", NotFoundSection::KEYS, NotFoundSection::KINDS),

@@ -76,7 +76,7 @@ impl Judge<'_> {
     fn compare(&self, request: &Request<'_>, answer: &Answer, notes: &mut Notes<'_>) {
         self.security(answer, notes);
         match &request.expected {
-            Expected::Page(route) => self.page(route, answer, notes),
+            Expected::Page(route) => page(route, answer, notes),
             Expected::OtherForm { to } => self.other_form(to, answer, notes),
             Expected::Redirect(redirect, route) => self.redirect(redirect, route, answer, notes),
             Expected::Gone => gone(&self.settled(request.method, answer, notes), notes),
@@ -102,45 +102,6 @@ impl Judge<'_> {
                 None => text!("the header `{name}` is missing", "缺少响应头 `{name}`"),
             };
             notes.warn(problem, None);
-        }
-    }
-
-    fn page(&self, route: &ManifestRoute, answer: &Answer, notes: &mut Notes<'_>) {
-        if answer.status != 200 {
-            let hint = answer.header("location").map(|to| text!("it leads to `{to}`", "它跳转到 `{to}`"));
-            return notes.error(status(answer.status, "200"), hint);
-        }
-        content_type(answer, "text/html", notes);
-        revalidated(answer, notes);
-        let document = Document::read(&answer.body);
-        if document.canonical != route.canonical {
-            let shown = |url: &Option<String>| url.clone().unwrap_or_else(|| "–".to_owned());
-            let (found, expected) = (shown(&document.canonical), shown(&route.canonical));
-            notes.error(
-                text!(
-                    "its canonical link is `{found}`, and should be `{expected}`",
-                    "规范链接是 `{found}`，应为 `{expected}`"
-                ),
-                Some(text!(
-                    "is another build, or one for another origin, deployed there?",
-                    "部署的是不是另一次生成的内容，或者是为别的站点生成的？"
-                )),
-            );
-        }
-        let title = document.title.unwrap_or_default();
-        if title.trim() != route.title {
-            let expected = &route.title;
-            notes.error(
-                text!("its title is “{title}”, and should be “{expected}”", "标题是“{title}”，应为“{expected}”"),
-                None,
-            );
-        }
-        let is_hidden = answer.header("x-robots-tag").is_some_and(|value| value.contains("noindex"));
-        if is_hidden && !route.noindex {
-            notes.error(
-                text!("a header keeps search engines away: `x-robots-tag`", "响应头 `x-robots-tag` 不让搜索引擎收录"),
-                None,
-            );
         }
     }
 
@@ -293,6 +254,45 @@ fn with_query(to: &str, query: Option<&str>) -> String {
     let joint = if before.contains('?') { '&' } else { '?' };
     let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
     format!("{before}{joint}{query}{fragment}")
+}
+
+fn page(route: &ManifestRoute, answer: &Answer, notes: &mut Notes<'_>) {
+    if answer.status != 200 {
+        let hint = answer.header("location").map(|to| text!("it leads to `{to}`", "它跳转到 `{to}`"));
+        return notes.error(status(answer.status, "200"), hint);
+    }
+    content_type(answer, "text/html", notes);
+    revalidated(answer, notes);
+    let document = Document::read(&answer.body);
+    if document.canonical != route.canonical {
+        let shown = |url: &Option<String>| url.clone().unwrap_or_else(|| "–".to_owned());
+        let (found, expected) = (shown(&document.canonical), shown(&route.canonical));
+        notes.error(
+            text!(
+                "its canonical link is `{found}`, and should be `{expected}`",
+                "规范链接是 `{found}`，应为 `{expected}`"
+            ),
+            Some(text!(
+                "is another build, or one for another origin, deployed there?",
+                "部署的是不是另一次生成的内容，或者是为别的站点生成的？"
+            )),
+        );
+    }
+    let title = document.title.unwrap_or_default();
+    if title.trim() != route.title {
+        let expected = &route.title;
+        notes.error(
+            text!("its title is “{title}”, and should be “{expected}”", "标题是“{title}”，应为“{expected}”"),
+            None,
+        );
+    }
+    let is_hidden = answer.header("x-robots-tag").is_some_and(|value| value.contains("noindex"));
+    if is_hidden && !route.noindex {
+        notes.error(
+            text!("a header keeps search engines away: `x-robots-tag`", "响应头 `x-robots-tag` 不让搜索引擎收录"),
+            None,
+        );
+    }
 }
 
 fn gone(answer: &Answer, notes: &mut Notes<'_>) {
