@@ -9,7 +9,8 @@ use std::fs;
 use project::{Outcome, Project};
 
 fn routes(paths: &[&str]) -> String {
-    paths.iter().map(|path| format!("[[route]]\npath = \"{path}\"\ncomponent = \"pages/index.tsx\"\n")).collect()
+    let route = |path| format!("[[route]]\npath = \"{path}\"\ncomponent = \"pages/index.tsx\"\n");
+    paths.iter().map(route).collect::<Vec<_>>().concat()
 }
 
 fn portal(paths: &[&str]) -> Project {

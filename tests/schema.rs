@@ -103,9 +103,11 @@ fn key(random: &mut Random, wrong: usize, name: &str, good: &[&str]) -> String {
     format!("{name} = {value}\n")
 }
 
-/// Sections that a portal can do without: their keys, values that mean something, and whether the key is required.
-#[expect(clippy::type_complete, reason = "a table that is read once")]
-fn optional_sections() -> Vec<(&'static str, Vec<(&'static str, Vec<&'static str>, bool)>)> {
+/// A key, values that mean something, and whether the section needs it.
+type KeyOfSection = (&'static str, Vec<&'static str>, bool);
+
+/// Sections that a portal can do without.
+fn optional_sections() -> Vec<(&'static str, Vec<KeyOfSection>)> {
     let colors = || vec!["\"#0a6c74\"", "\"#FFF\""];
     let image = || vec!["\"share.png\"", "\"https://a.example/b.png\""];
     vec![

@@ -1,0 +1,319 @@
+//! From what the stages made to one set of files.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::{PageFiles, SITE, ScriptFile, Scripts, Site, script_files};
+use crate::{
+    answer, compress,
+    config::{Portal, Route, RouteKind},
+    diagnostic::Diagnostic,
+    history::History,
+    hosting,
+    manifest::{self, Manifest},
+    metadata::{self, Head, Icons},
+    output::{OutputKind, OutputSet, Producer},
+    prerender::RenderedPage,
+    previous::Previous,
+    public,
+    runtime::NOT_FOUND_PATH,
+    shell::{self, Integrity, PageShell, Shells, StubShell},
+    text::text,
+};
+
+/// What the stages made.
+pub(super) struct Made<'a> {
+    pub scripts: &'a Scripts,
+    /// For each page, by the path of its route, what it loads before it works.
+    pub page_files: &'a BTreeMap<String, PageFiles>,
+    pub rendered: &'a [RenderedPage],
+    pub public: Vec<public::PublicFile>,
+    pub icons: Option<&'a Icons>,
+    pub history: History,
+}
+
+/// Puts everything that was made into one set of files, and describes it.
+pub(super) fn write(
+    site: &Site<'_>,
+    shells: &Shells,
+    made: Made<'_>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(OutputSet, Manifest), Vec<Diagnostic>> {
+    let Made { scripts, page_files, rendered, public, icons, history } = made;
+    let mut writer = Writer {
+        site,
+        shells,
+        scripts,
+        icons,
+        icon: None,
+        output: OutputSet::new(),
+        integrity: Integrity::default(),
+        errors: Vec::new(),
+    };
+    writer.scripts();
+    writer.integrity = writer.integrity();
+    writer.public(public);
+    writer.icons();
+    writer.documents(rendered);
+    writer.metadata(&history, warnings);
+    let manifest = writer.hosting(page_files, &script_files(&scripts.browser), warnings);
+    if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
+}
+
+struct Writer<'a> {
+    site: &'a Site<'a>,
+    shells: &'a Shells,
+    scripts: &'a Scripts,
+    icons: Option<&'a Icons>,
+    /// URL of the icon of `site/public`.
+    icon: Option<String>,
+    output: OutputSet,
+    integrity: Integrity,
+    errors: Vec<Diagnostic>,
+}
+
+impl Writer<'_> {
+    fn add(&mut self, path: impl Into<String>, kind: OutputKind, bytes: impl Into<Vec<u8>>, producer: Producer) {
+        if let Err(clash) = self.output.insert(path, kind, bytes, producer) {
+            self.errors.push(clash);
+        }
+    }
+
+    fn scripts(&mut self) {
+        let scripts = self.scripts;
+        let producer = || Producer::new(text!("the bundler", "打包器"));
+        for chunk in scripts.browser.chunks.iter().chain(&scripts.redirect.chunks) {
+            for (name, content) in chunk.files(self.site.options.source_maps) {
+                self.add(name, OutputKind::Asset, content, producer());
+            }
+        }
+        for asset in &scripts.browser.assets {
+            self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());
+        }
+    }
+
+    /// What browsers check scripts and style sheets by, if they are asked to.
+    fn integrity(&self) -> Integrity {
+        let is_checked = |path: &str| path.ends_with(".js") || path.ends_with(".css");
+        let files = self.output.iter().filter(|(path, _)| self.site.portal.integrity && is_checked(path));
+        files.map(|(path, file)| (self.url(path), shell::integrity_of(&file.bytes))).collect()
+    }
+
+    /// Adds the files of `site/public`.
+    fn public(&mut self, files: Vec<public::PublicFile>) {
+        let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
+        let icon = icons.iter().find(|icon| files.iter().any(|file| file.path == **icon));
+        for file in files {
+            let path = &file.path;
+            let producer = Producer::new(text!("{SITE}/public/{path}", "文件 {SITE}/public/{path}"));
+            self.add(file.path, OutputKind::Data, file.bytes, producer);
+        }
+        self.icon = icon.map(|icon| self.url(icon));
+    }
+
+    fn icons(&mut self) {
+        for asset in self.icons.map(Icons::assets).unwrap_or_default() {
+            let producer = Producer::new(text!("`icon` in `[site]`", "`[site]` 的 `icon`"));
+            self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer);
+        }
+    }
+
+    /// Adds what search engines and others look for, in so far as it is not there.
+    fn metadata(&mut self, history: &History, warnings: &mut Vec<Diagnostic>) {
+        let Site { portal, .. } = *self.site;
+        let days = self.site.last_changes(&self.scripts.browser, history);
+        let files = metadata::files(portal, self.icons, &self.output, |route| days.get(&route.path).copied());
+        if history.is_shallow && files.iter().any(metadata::SiteFile::is_sitemap) {
+            warnings.push(shallow());
+        }
+        for file in files {
+            self.add(file.path, OutputKind::Data, file.bytes, Producer::new(file.made_of));
+        }
+    }
+
+    /// The URL of a file of the output.
+    fn url(&self, file: &str) -> String {
+        format!("{}{file}", self.site.portal.urls.base.url())
+    }
+
+    fn documents(&mut self, rendered: &[RenderedPage]) {
+        let portal = self.site.portal;
+        let html: BTreeMap<&str, &str> = rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
+        let html = |path: &str| html.get(path).copied().unwrap_or_default();
+        for route in &portal.routes {
+            match &route.kind {
+                RouteKind::Page { component } => self.page(route, component, html(route.path.as_str())),
+                RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&portal.urls)),
+                RouteKind::Retired => {}
+            }
+        }
+        self.not_found(html(NOT_FOUND_PATH));
+    }
+
+    fn page(&mut self, route: &Route, component: &Path, html: &str) {
+        let portal = self.site.portal;
+        let canonical = portal.urls.canonical(&route.path);
+        let shell = PageShell {
+            lang: &route.lang,
+            title: &route.title,
+            description: route.description.as_deref(),
+            canonical: canonical.as_deref(),
+            noindex: route.noindex,
+            html,
+            ..PageShell::default()
+        };
+        let head = Head::of_page(portal, route, self.icons);
+        let producer = producer_of(route);
+        self.data(portal.urls.data(&route.path), &route.title, producer.clone());
+        self.document(portal.urls.document(&route.path), shell, &head, Some(component), producer);
+    }
+
+    fn not_found(&mut self, html: &str) {
+        let Portal { not_found, lang, .. } = self.site.portal;
+        let shell = PageShell { lang, title: &not_found.title, noindex: true, html, ..PageShell::default() };
+        let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
+        if let Some(place) = &not_found.place {
+            producer = producer.at(place.clone());
+        }
+        self.data("404.json".to_owned(), &not_found.title, producer.clone());
+        let head = Head::of_any(self.site.portal, self.icons);
+        self.document(answer::NOT_FOUND.to_owned(), shell, &head, not_found.component.as_deref(), producer);
+    }
+
+    /// The file that tells the browser's code what a page is called.
+    fn data(&mut self, path: String, title: &str, producer: Producer) {
+        let data = serde_json::json!({ "title": title }).to_string();
+        self.add(path, OutputKind::Data, data, producer);
+    }
+
+    fn document(
+        &mut self,
+        path: String,
+        shell: PageShell<'_>,
+        head: &Head,
+        component: Option<&Path>,
+        producer: Producer,
+    ) {
+        let files = self.files_of(component);
+        let base = self.site.portal.urls.base.url();
+        let document = self.shells.page(&PageShell {
+            base: &base,
+            stylesheets: &files.stylesheets,
+            preloads: &files.preloads,
+            integrity: Some(&self.integrity),
+            entry: Some(&files.entry),
+            icon: head.icon.as_deref().or(self.icon.as_deref()),
+            links: &head.links,
+            metas: &head.metas,
+            structured: head.structured.as_ref(),
+            ..shell
+        });
+        match document {
+            Ok(document) => self.add(path, OutputKind::Page, document, producer),
+            Err(diagnostic) => self.errors.push(diagnostic),
+        }
+    }
+
+    fn stub(&mut self, route: &Route, target: &str) {
+        let redirect = &self.scripts.redirect;
+        let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
+        let script = script.map(|chunk| self.url(&chunk.file_name)).unwrap_or_default();
+        let lang = &route.lang;
+        let icon = self.icons.map(|icons| self.url(icons.main())).or_else(|| self.icon.clone());
+        let document = self.shells.stub(&StubShell {
+            lang,
+            title: &route.title,
+            target,
+            script: &script,
+            integrity: self.integrity.get(&script).map(String::as_str),
+            icon: icon.as_deref(),
+        });
+        match document {
+            Ok(document) => {
+                self.add(self.site.portal.urls.document(&route.path), OutputKind::Page, document, producer_of(route));
+            }
+            Err(diagnostic) => self.errors.push(diagnostic),
+        }
+    }
+
+    /// Adds the assets of earlier builds that stay, and tells which they are.
+    fn earlier(&mut self, warnings: &mut Vec<Diagnostic>) -> Vec<Vec<String>> {
+        let Site { sources, options, portal, .. } = self.site;
+        let folder = options.previous.as_ref().filter(|_| portal.keep > 0);
+        let Some(previous) = folder.and_then(|folder| Previous::open(&***sources, folder)) else { return Vec::new() };
+        let (earlier, lost) = previous.keep(&***sources, portal.keep, &mut self.output);
+        warnings.extend(lost);
+        earlier
+    }
+
+    /// Adds what hosts read, and the manifest beside it.
+    fn hosting(
+        &mut self,
+        page_files: &BTreeMap<String, PageFiles>,
+        scripts: &[ScriptFile],
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Manifest {
+        let mut manifest = Manifest::of(self.site.portal, page_files, scripts);
+        manifest.earlier = self.earlier(warnings);
+        let deploy = &self.site.portal.deploy;
+        if !deploy.platforms.is_empty() {
+            let policy = hosting::policy(&self.output, &deploy.csp);
+            manifest.headers.insert("content-security-policy".to_owned(), policy);
+        }
+        // Some files for hosts name the assets, so these are described before the files are there themselves.
+        let manifest = manifest.with_files(&self.output, None);
+        let files = hosting::files(&manifest);
+        for (path, text) in files.published {
+            self.add(path, OutputKind::Data, text, Producer::new(text!("`[deploy]`", "`[deploy]`")));
+        }
+        for (name, text) in files.deployment {
+            self.output.add_note(name, text);
+        }
+        let levels = &self.site.portal.levels;
+        warnings.extend(files.warnings.into_iter().filter_map(|warning| levels.weigh(warning)));
+        if let Some(cache) = &self.site.options.compressed {
+            compress::add(&mut self.output, &deploy.platforms, cache);
+        }
+        let manifest = manifest.with_files(&self.output, self.site.options.compressed.as_deref());
+        self.output.add_note(manifest::FILE, manifest.to_json());
+        manifest
+    }
+
+    /// What the document of `component`'s page links.
+    fn files_of(&self, component: Option<&Path>) -> Linked {
+        let bundle = &self.scripts.browser;
+        let chunks = self.site.chunks_of(bundle, component);
+        let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+        let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
+        let preloads = chunks.iter().map(|chunk| chunk.file_name.as_str()).filter(|name| *name != entry);
+        let stylesheets = self.site.sheets_of(bundle, component);
+        Linked {
+            entry: self.url(entry),
+            stylesheets: stylesheets.into_iter().map(|sheet| self.url(sheet)).collect(),
+            preloads: preloads.map(|chunk| self.url(chunk)).collect(),
+        }
+    }
+}
+
+/// It is no fault of the portal, and on services that build it the rule.
+fn shallow() -> Diagnostic {
+    Diagnostic::note(text!(
+        "the sitemap says of no page when it was changed: the Git repository here holds only a part of its history",
+        "站点地图里没有页面的修改日期：这里的 Git 仓库只有一部分历史记录"
+    ))
+    .with_hint(text!(
+        "fetch all of it: `git fetch --unshallow`, or `fetch-depth: 0` for `actions/checkout`",
+        "请取回完整的历史记录：`git fetch --unshallow`，`actions/checkout` 则写 `fetch-depth: 0`"
+    ))
+}
+
+fn producer_of(route: &Route) -> Producer {
+    let path = &route.path;
+    Producer::new(text!("route \"{path}\"", "路由 \"{path}\"")).at(route.places.path.clone())
+}
+
+/// URLs of what a document links.
+struct Linked {
+    entry: String,
+    stylesheets: Vec<String>,
+    preloads: Vec<String>,
+}
