@@ -146,7 +146,8 @@ fn answer(mut stream: TcpStream, reply: impl Fn(&str) -> Reply) {
     let (method, target) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
     let _: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
     let Reply { status, headers, body } = reply(&target);
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers = headers.concat();
     let head = format!("HTTP/1.1 {status} x\r\n{headers}content-length: {}\r\nconnection: close\r\n\r\n", body.len());
     let _ = stream.write_all(head.as_bytes());
     if method != "HEAD" {
@@ -183,11 +184,13 @@ fn a_good_server_has_nothing_to_hear() {
     }
 }
 
+/// What a server does to its answers.
+type Change = Box<dyn Fn(&str, Reply) -> Reply + Send + Sync>;
+
 #[test]
 fn every_fault_is_told() {
     let project = portal();
     let about = "/%E5%85%B3%E4%BA%8E";
-    type Change = Box<dyn Fn(&str, Reply) -> Reply + Send + Sync>;
     let faults: Vec<(&str, Change, &str)> = vec![
         (
             "soft 404",
@@ -271,8 +274,7 @@ fn every_fault_is_told() {
 #[test]
 fn what_only_costs_is_a_warning() {
     let project = portal();
-    type Change = fn(&str, Reply) -> Reply;
-    let faults: [(Change, &str); 5] = [
+    let faults: [(fn(&str, Reply) -> Reply, &str); 5] = [
         (
             |_, mut r| {
                 r.headers.remove("content-security-policy");
