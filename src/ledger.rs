@@ -6,6 +6,7 @@
 use std::{collections::BTreeSet, io, path::Path, sync::Arc};
 
 use crate::{
+    compress,
     config::{Portal, RoutePath},
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     output::{OutputKind, OutputSet},
@@ -89,7 +90,9 @@ impl Ledger {
 /// The addresses of a portal that people link to: its routes, and documents of `site/public`.
 fn addresses(portal: &Portal, output: &OutputSet) -> BTreeSet<RoutePath> {
     let routes = portal.routes.iter().map(|route| route.path.clone());
-    let documents = output.iter().filter(|(path, file)| file.kind == OutputKind::Data && is_document(path));
+    let is_form = |path: &str| compress::original(path).is_some_and(|original| output.get(original).is_some());
+    let documents =
+        output.iter().filter(|(path, file)| file.kind == OutputKind::Data && is_document(path) && !is_form(path));
     let documents = documents.filter_map(|(path, _)| {
         let path = path.strip_suffix("index.html").unwrap_or(path);
         // What cannot be a route cannot be led on either.

@@ -37,8 +37,13 @@ fn a_build_adds_what_it_publishes() {
     project.write("site/public/old/index.html", "<!doctype html><title>x</title>");
     project.write("site/public/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     project.write("site/public/.well-known/x.html", "x");
+    project.write("site/public/notes.txt", &"What a server compresses is still one file.\n".repeat(100));
+    project.write("site/public/table.csv", &"a,b\n".repeat(1000));
+    let plain = fs::read_to_string(project.path("routes.toml")).unwrap();
+    project.write("routes.toml", &format!("[deploy]\nplatform = [\"caddy\"]\n{plain}"));
     assert_built(&project.build(&[]));
-    assert_eq!(locked(&project), ["/", "/a b", "/about", "/c%23", "/old", "/terms.pdf", "/关于/我们"]);
+    assert_eq!(locked(&project), ["/", "/a b", "/about", "/c%23", "/old", "/table.csv", "/terms.pdf", "/关于/我们"]);
+    assert!(project.path("dist/table.csv.br").exists());
     let before = fs::metadata(project.path("routes.lock")).unwrap().modified().unwrap();
     assert_built(&project.build(&[]));
     assert_eq!(fs::metadata(project.path("routes.lock")).unwrap().modified().unwrap(), before, "nothing is new");
