@@ -43,7 +43,7 @@ impl Server {
 
     /// nginx with the server that the documentation shows.
     pub(crate) fn nginx(portal: &Portal) -> Self {
-        let program = program("nginx", "NGINX", "/usr/sbin/nginx");
+        let program = program("nginx", "NGINX_BIN", "/usr/sbin/nginx");
         Self::start(&program, "nginx.conf", |folder, address| {
             let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
             let temporary: String = temporary.map(|name| format!("{name}_temp_path {folder}/{name};\n")).concat();
@@ -58,7 +58,7 @@ impl Server {
 
     /// Caddy with the site that the documentation shows.
     pub(crate) fn caddy(portal: &Portal) -> Self {
-        let program = program("Caddy", "CADDY", "/usr/bin/caddy");
+        let program = program("Caddy", "CADDY_BIN", "/usr/bin/caddy");
         Self::start(&program, "Caddyfile", |_, address| {
             format!(
                 "{{\nadmin off\nauto_https off\n}}\nhttp://:{} {{\nbind {}\nroot * \"{}\"\nimport \"{}\"\n\

@@ -19,11 +19,13 @@ struct Server {
     usual: &'static str,
 }
 
-const SERVERS: [Server; 2] =
-    [Server { variable: "NGINX", usual: "/usr/sbin/nginx" }, Server { variable: "CADDY", usual: "/usr/bin/caddy" }];
+const SERVERS: [Server; 2] = [
+    Server { variable: "NGINX_BIN", usual: "/usr/sbin/nginx" },
+    Server { variable: "CADDY_BIN", usual: "/usr/bin/caddy" },
+];
 
 const MISSING: &str = "nginx or Caddy is missing and cannot be fetched from here: install Debian's packages `nginx` and \
-                       `caddy` or the like, or set NGINX and CADDY to the paths of the programs";
+                       `caddy` or the like, or set NGINX_BIN and CADDY_BIN to the paths of the programs";
 
 /// The variables that name the servers to tests. Where one is neither named nor installed, both are unpacked from Debian's
 /// packages, for the tests alone.
