@@ -62,6 +62,9 @@ pub struct ManifestRoute {
     /// The output path of its document; none for an address that was given up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The output path of the file that tells the browser's code what the page is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
     /// What search engines may show below the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -186,6 +189,7 @@ fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles
         path: route.path.as_str().to_owned(),
         url: urls.page(&route.path),
         file: (route.kind != RouteKind::Retired).then(|| urls.document(&route.path)),
+        data: is_page.then(|| urls.data(&route.path)),
         description: route.description.clone(),
         title: route.title.clone(),
         noindex: route.noindex,

@@ -121,19 +121,28 @@ impl Plan {
         assets.is_empty() && data.is_empty() && pages.is_empty() && delete.is_empty() && self.redirects.is_empty()
     }
 
-    /// Whether titles are all that changes, so that no page but theirs has other bytes, and no script.
+    /// Whether titles are all that changes, so that no page but theirs has other bytes, and no script. The list of pages
+    /// follows, since it says when each was last changed.
     fn is_about_titles(&self, new: &Manifest) -> bool {
-        let documents: BTreeSet<&String> = self
-            .titles
+        let titled = |route: &&ManifestRoute| self.titles.iter().any(|title| title.path == route.path);
+        let own: BTreeSet<&str> = new
+            .routes
             .iter()
-            .filter_map(|title| new.routes.iter().find(|route| route.path == title.path)?.file.as_ref())
+            .filter(titled)
+            .flat_map(|route| [&route.file, &route.data])
+            .flatten()
+            .map(String::as_str)
             .collect();
-        let others =
-            [&self.added, &self.gone, &self.chunks, &self.invalidated, &self.upload.assets, &self.upload.delete];
-        documents.iter().copied().eq(&self.pages)
-            && others.into_iter().all(Vec::is_empty)
+        let Upload { assets, data, pages, delete } = &self.upload;
+        let mut files = [assets, data, pages, delete].into_iter().flatten();
+        let is_own = |path: &String| {
+            let file = compress::original(path).unwrap_or(path);
+            own.contains(file) || (file.starts_with("sitemap") && file.ends_with(".xml"))
+        };
+        files.all(is_own)
             && self.descriptions.is_empty()
             && self.redirects.is_empty()
+            && self.pages.len() == self.titles.len()
     }
 
     /// What changes, in one sentence.

@@ -30,8 +30,16 @@ path = "/team"
 title = "Team"
 
 [[route]]
+path = "/team/us"
+title = "A part of the team"
+component = "pages/team.tsx"
+
+[[route]]
 path = "/login"
 redirect = "{host}/login"
+
+[deploy]
+platform = ["cloudflare", "netlify", "vercel", "s3-cloudfront", "caddy"]
 "#;
 
 fn portal() -> Project {
@@ -122,7 +130,43 @@ fn only_a_title_is_one_page_and_no_script() {
     );
     // And that is what happens.
     assert_eq!(carried_out(&project), uploads(&plan));
-    assert_eq!(uploads(&plan), ["about/index.html", "about/page.json"].map(str::to_owned).into());
+    let files =
+        ["about/index.html", "about/index.html.br", "about/index.html.gz", "about/index.html.zst", "about/page.json"];
+    assert_eq!(uploads(&plan), files.map(str::to_owned).into());
+}
+
+#[test]
+fn no_title_is_a_part_of_other_pages() {
+    let project = portal();
+    for (title, page) in [("Home", "index.html"), ("Team", "team/index.html")] {
+        edit(&project, &format!("title = \"{title}\""), "title = \"Another\"");
+        let plan = planned(&project);
+        assert_eq!(plan["pages"], json!([page]));
+        assert_eq!(carried_out(&project), uploads(&plan));
+    }
+}
+
+#[test]
+fn the_dates_of_the_list_of_pages_follow_a_title() {
+    let project = portal();
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=x", "-c", "user.email=x@x.example"]).args(arguments);
+        assert!(command.current_dir(project.path("")).output().unwrap().status.success(), "{arguments:?}");
+    };
+    project.write(".gitignore", "dist\nnode_modules\n");
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "x"]);
+    assert_eq!(project.build(&[]).code, 0);
+    edit(&project, "title = \"About\"", "title = \"Us\"");
+    let outcome = plan(&project, &[]);
+    assert!(
+        outcome.stdout.starts_with("Only the title of `/about` changes: 1 page, 0 scripts.\n"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(outcome.stdout.contains("\nsitemap.xml\n"), "{}", outcome.stdout);
 }
 
 #[test]
@@ -190,7 +234,7 @@ fn everything_is_new_where_nothing_is_published() {
     std::fs::remove_dir_all(project.path("dist")).unwrap();
     let outcome = project.run("plan", &["--json"]);
     let plan: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    assert_eq!(plan["plan"]["added"].as_array().unwrap().len(), 4);
+    assert_eq!(plan["plan"]["added"].as_array().unwrap().len(), 5);
     assert_eq!(plan["plan"]["purge"], json!([]));
     assert!(!project.path("dist").exists());
 }
