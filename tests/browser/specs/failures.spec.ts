@@ -60,16 +60,19 @@ test("a failure that passes is not remembered", async ({ page, portal, visit }) 
   await expect(page).toHaveTitle(titleOf("/about/"));
 });
 
-for (const [name, pattern] of [
-  ["the page's own script", /\/FAQ-\w+\.js/],
-  ["the entry script", /\/portal-\w+\.js/],
-  ["the packages' script", /\/vendor-\w+\.js/],
+for (const [name, pattern, loads] of [
+  // The entry loads the page anew, once.
+  ["the page's own script", /\/FAQ-\w+\.js/, 2],
+  ["the entry script", /\/portal-\w+\.js/, 1],
+  ["the packages' script", /\/vendor-\w+\.js/, 1],
 ] as const) {
   test(`a page that comes without ${name} stays readable, and its links work`, async ({ page, portal }) => {
     portal.host.lose(pattern);
     const answered = page.waitForResponse(pattern);
     await page.goto(portal.url("/FAQ/"));
     await answered;
+    await expect.poll(() => portal.host.documents.length).toBe(loads);
+    await page.waitForLoadState();
     await settled(page);
     await expect(page).toHaveTitle(titleOf("/FAQ/"));
     await expect(page.locator("h1")).toBeVisible();
