@@ -29,8 +29,11 @@ pub enum Encoding {
 /// What files must be for it to be worth while: below it, what a response costs besides its body counts more.
 const SMALLEST: usize = 512;
 
-/// Compressed and uncompressed, all that a dictionary or a window may take: what browsers grant a page.
-const BROTLI_WINDOW: i32 = 22;
+/// How far back a reference may reach, as a power of two: what browsers grant.
+const WIDEST_WINDOW: u32 = 22;
+const NARROWEST_WINDOW: u32 = 10;
+/// By how many bytes a window is narrower than its power of two.
+const WINDOW_GAP: usize = 16;
 const ZSTANDARD_LEVEL: i32 = 19;
 
 impl Encoding {
@@ -96,7 +99,11 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let parameters = BrotliEncoderParams { quality: 11, lgwin: BROTLI_WINDOW, ..BrotliEncoderParams::default() };
+    // A window that is wider than the file finds nothing more, and takes memory and time to set up.
+    let needed = (bytes.len() + WINDOW_GAP).max(1).next_power_of_two().ilog2();
+    let window = needed.clamp(NARROWEST_WINDOW, WIDEST_WINDOW).cast_signed();
+    let parameters =
+        BrotliEncoderParams { quality: 11, lgwin: window, size_hint: bytes.len(), ..BrotliEncoderParams::default() };
     let mut compressed = Vec::new();
     let _ = brotli::BrotliCompress(&mut &*bytes, &mut compressed, &parameters);
     compressed
@@ -190,7 +197,10 @@ mod tests {
 
     #[test]
     fn what_is_packed_can_be_unpacked() {
-        for bytes in [Vec::new(), b"a".to_vec(), "蓝屿".repeat(1000).into_bytes(), (0..=255).collect()] {
+        let around_a_window =
+            [1007, 1008, 1009, 65_519, 65_520, 65_521].map(|length| b"abcdefg".repeat(length)[..length].to_vec());
+        let usual = [Vec::new(), b"a".to_vec(), "蓝屿".repeat(1000).into_bytes(), (0..=255).collect()];
+        for bytes in usual.into_iter().chain(around_a_window) {
             for encoding in Encoding::ALL {
                 assert_eq!(unpacked(encoding, &encoding.compress(&bytes)), bytes, "{encoding:?}");
             }
