@@ -97,8 +97,8 @@ pub fn headers(file: &str) -> [(&'static str, &'static str); 2] {
     [("content-type", headers::media_type(file)), ("cache-control", headers::caching(file))]
 }
 
-/// The path as browsers send it.
-fn as_sent(path: &str) -> String {
+/// The path as browsers send it: dot segments resolved, and what is not of ASCII encoded.
+pub(crate) fn as_sent(path: &str) -> String {
     // Any URL will do: only its path is looked at.
     let Ok(mut url) = Url::parse("http://portal.invalid/") else { return path.to_owned() };
     url.set_path(path);

@@ -109,6 +109,11 @@ fn brotli(bytes: &[u8]) -> Vec<u8> {
     compressed
 }
 
+/// Whether a file is another one, which is there, in compressed form. No visitor asks for it.
+pub(crate) fn is_form(path: &str, is_there: impl Fn(&str) -> bool) -> bool {
+    original(path).is_some_and(is_there)
+}
+
 /// The output path of the file that this one is a compressed form of, if its name is that of one.
 pub(crate) fn original(path: &str) -> Option<&str> {
     Encoding::ALL.into_iter().find_map(|encoding| path.strip_suffix(encoding.suffix()))

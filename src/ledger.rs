@@ -90,7 +90,7 @@ impl Ledger {
 /// The addresses of a portal that people link to: its routes, and documents of `site/public`.
 fn addresses(portal: &Portal, output: &OutputSet) -> BTreeSet<RoutePath> {
     let routes = portal.routes.iter().map(|route| route.path.clone());
-    let is_form = |path: &str| compress::original(path).is_some_and(|original| output.get(original).is_some());
+    let is_form = |path: &str| compress::is_form(path, |original| output.get(original).is_some());
     let documents =
         output.iter().filter(|(path, file)| file.kind == OutputKind::Data && is_document(path) && !is_form(path));
     let documents = documents.filter_map(|(path, _)| {

@@ -3,7 +3,10 @@
 //! Whoever needs to know a portal without building it reads this: the files that tell hosts what to do are made of it, a
 //! preview serves by it, a plan compares two of them, and the next build finds in it which assets an earlier one had.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
@@ -14,7 +17,7 @@ use crate::{
     compress,
     config::{Portal, Route, RouteKind},
     hosting::headers,
-    output::{OutputKind, OutputSet},
+    output::{NOTES_FOLDER, OutputKind, OutputSet},
 };
 
 /// The name of its note in the output folder.
@@ -161,9 +164,19 @@ impl Manifest {
         self
     }
 
+    /// Whether a file of the output is another one, compressed.
+    pub(crate) fn is_compressed_form(&self, path: &str) -> bool {
+        compress::is_form(path, |original| self.files.contains_key(original))
+    }
+
     /// How many bytes these files are, as they travel.
     pub fn weight<'f>(&self, files: impl IntoIterator<Item = &'f String>) -> u64 {
         files.into_iter().filter_map(|file| self.files.get(file)).map(|file| file.gzip.unwrap_or(file.size)).sum()
+    }
+
+    /// Where it is stored, in an output folder.
+    pub(crate) fn path_in(folder: &Path) -> PathBuf {
+        folder.join(NOTES_FOLDER).join(FILE)
     }
 
     /// The text that is stored.

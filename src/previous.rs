@@ -7,10 +7,9 @@ use std::{
 };
 
 use crate::{
-    compress,
     diagnostic::Diagnostic,
     manifest::{self, FileKind, Manifest},
-    output::{NOTES_FOLDER, OutputKind, OutputSet, Producer},
+    output::{OutputKind, OutputSet, Producer},
     source::Sources,
     text::text,
 };
@@ -26,7 +25,7 @@ pub struct Previous {
 impl Previous {
     /// Reads the manifest in an output folder; none where there is none that can be understood.
     pub fn open(sources: &dyn Sources, folder: &Path) -> Option<Self> {
-        let bytes = sources.read(&folder.join(NOTES_FOLDER).join(manifest::FILE)).ok()?;
+        let bytes = sources.read(&Manifest::path_in(folder)).ok()?;
         Some(Self { folder: folder.to_owned(), manifest: Manifest::parse(&bytes)? })
     }
 
@@ -64,9 +63,9 @@ impl Previous {
     fn builds(&self, output: &OutputSet) -> Vec<Vec<String>> {
         let Manifest { files, earlier, .. } = &self.manifest;
         let is_older = |path: &String| earlier.iter().flatten().any(|older| older == path);
-        let is_form = |path: &String| compress::original(path).is_some_and(|original| files.contains_key(original));
         let assets = files.iter().filter(|(_, file)| file.kind == FileKind::Asset).map(|(path, _)| path);
-        let last: Vec<String> = assets.filter(|path| !is_older(path) && !is_form(path)).cloned().collect();
+        let last: Vec<String> =
+            assets.filter(|path| !is_older(path) && !self.manifest.is_compressed_form(path)).cloned().collect();
         let is_same = last.iter().all(|path| output.get(path).is_some());
         let last = if is_same { Vec::new() } else { vec![last] };
         last.into_iter().chain(earlier.iter().cloned()).collect()

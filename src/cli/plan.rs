@@ -1,17 +1,12 @@
 //! `portalgen plan`: what a build would change about what is published.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{fs, path::Path, sync::Arc};
 
 use super::{Console, Failure, args::PlanArguments, build, cache::Cache, console::print, deny, project_root, report};
 use crate::{
     build::BuildOptions,
     diagnostic::Diagnostic,
-    manifest::{self, Manifest},
-    output::NOTES_FOLDER,
+    manifest::Manifest,
     plan::Plan,
     text::{Text, text},
 };
@@ -50,16 +45,12 @@ pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<()
 
 /// The manifest of what is published: that of the output folder, or one that was asked for.
 pub(super) fn published(against: Option<&Path>, out: &Path) -> Result<Option<Manifest>, Diagnostic> {
-    let Some(asked) = against else { return read(&in_folder(out)) };
-    let file = if asked.is_dir() { in_folder(asked) } else { asked.to_owned() };
+    let Some(asked) = against else { return read(&Manifest::path_in(out)) };
+    let file = if asked.is_dir() { Manifest::path_in(asked) } else { asked.to_owned() };
     match read(&file)? {
         Some(manifest) => Ok(Some(manifest)),
         None => Err(nothing_there(asked)),
     }
-}
-
-fn in_folder(folder: &Path) -> PathBuf {
-    folder.join(NOTES_FOLDER).join(manifest::FILE)
 }
 
 /// None where there is no such file.

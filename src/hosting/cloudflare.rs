@@ -11,12 +11,12 @@ use super::{
     HostFiles,
     headers::{self, IMMUTABLE},
     http::{Body, Request, Response},
-    redirects::{Reason, Redirect, Redirects, has_query, other_form, pages_without_ending, parsed, parsed_target},
+    redirects::{Reason, Redirect, Redirects, has_query, other_form, pages_without_ending, parsed_target},
     rule_files, rules, serve,
     site::{Site, Told},
 };
 use crate::{
-    answer::NOT_FOUND,
+    answer::{NOT_FOUND, as_sent},
     config::Platform,
     diagnostic::Diagnostic,
     manifest::{Manifest, ManifestRoute},
@@ -188,7 +188,7 @@ fn told(manifest: &Manifest) -> Told {
 
 /// What Cloudflare answers.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
-    let path = parsed(&request.path);
+    let path = as_sent(&request.path);
     let told = site.told(Platform::Cloudflare, told);
     let mut response = match told.redirects.get(&path) {
         Some((to, status)) => Response::redirect(*status, rules::with_query(to, request.query.as_deref())),

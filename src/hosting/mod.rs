@@ -34,6 +34,9 @@ mod vercel;
 /// The file of a folder that stands for the folder.
 const INDEX: &str = "index.html";
 
+pub(crate) use redirects::other_form;
+pub(crate) use rules::with_query;
+
 pub use http::{Body, Headers, Request, Response};
 pub use site::{FileInfo, Files, Site};
 

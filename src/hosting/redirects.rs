@@ -7,6 +7,7 @@ use url::Url;
 
 use super::rules;
 use crate::{
+    answer::as_sent,
     diagnostic::Diagnostic,
     manifest::{Manifest, ManifestRoute},
     rules::Rule,
@@ -158,7 +159,7 @@ pub(super) fn has_query(to: &str) -> bool {
 }
 
 /// The other way of writing the address of a page: with the slash at its end, or without it.
-pub(super) fn other_form(url: &str) -> Option<String> {
+pub(crate) fn other_form(url: &str) -> Option<String> {
     match url.strip_suffix('/') {
         None => Some(format!("{url}/")),
         Some("") => None,
@@ -166,19 +167,11 @@ pub(super) fn other_form(url: &str) -> Option<String> {
     }
 }
 
-/// A path as parsers of URLs leave it: dot segments resolved, and what is not of ASCII encoded.
-pub(super) fn parsed(path: &str) -> String {
-    // Any URL will do: only its path is looked at.
-    let Ok(mut url) = Url::parse("http://portal.invalid/") else { return path.to_owned() };
-    url.set_path(path);
-    url.path().to_owned()
-}
-
 /// A target as parsers of URLs leave it: `https://h.example` is `https://h.example/`.
 pub(super) fn parsed_target(to: &str) -> String {
     if to.starts_with('/') {
         let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
-        return parsed(path) + rest;
+        return as_sent(path) + rest;
     }
     Url::parse(to).map_or_else(|_| to.to_owned(), String::from)
 }

@@ -125,13 +125,7 @@ pub(super) fn assets(manifest: &Manifest) -> Vec<&str> {
     let earlier: BTreeSet<&str> = manifest.earlier.iter().flatten().map(String::as_str).collect();
     let files = manifest.files.keys().map(String::as_str);
     let mut assets: Vec<&str> =
-        files.filter(|path| headers::caching(path) == IMMUTABLE && !is_compressed_form(manifest, path)).collect();
+        files.filter(|path| headers::caching(path) == IMMUTABLE && !manifest.is_compressed_form(path)).collect();
     assets.sort_by_key(|path| (earlier.contains(path), Reverse(uses.get(path).copied().unwrap_or_default()), *path));
     assets
-}
-
-/// Whether a file is another one, compressed. No visitor asks for it.
-fn is_compressed_form(manifest: &Manifest, path: &str) -> bool {
-    let original = [".br", ".gz", ".zst"].iter().find_map(|ending| path.strip_suffix(ending));
-    original.is_some_and(|original| manifest.files.contains_key(original))
 }

@@ -88,7 +88,7 @@ fn decoded(path: &str) -> String {
 }
 
 /// A target with the query of the request behind its own: what hosts can do of the rule that browsers follow.
-pub(super) fn with_query(target: &str, query: Option<&str>) -> String {
+pub(crate) fn with_query(target: &str, query: Option<&str>) -> String {
     let Some(query) = query.filter(|query| !query.is_empty()) else { return target.to_owned() };
     let (address, hash) = target.split_at(target.find('#').unwrap_or(target.len()));
     let joint = joint(address);

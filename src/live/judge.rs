@@ -11,6 +11,7 @@ use crate::{
     answer,
     diagnostic::Severity,
     document::Document,
+    hosting::with_query,
     manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
     text::{Text, text},
 };
@@ -244,16 +245,6 @@ fn status(found: u16, expected: &str) -> Text {
 
 fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
-}
-
-/// A target with the query of the request, as README's “Redirects in the browser” says; servers put it behind the
-/// target's own.
-fn with_query(to: &str, query: Option<&str>) -> String {
-    let Some(query) = query else { return to.to_owned() };
-    let (before, fragment) = to.split_once('#').map_or((to, None), |(before, fragment)| (before, Some(fragment)));
-    let joint = if before.contains('?') { '&' } else { '?' };
-    let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
-    format!("{before}{joint}{query}{fragment}")
 }
 
 fn page(route: &ManifestRoute, answer: &Answer, notes: &mut Notes<'_>) {

@@ -1,8 +1,8 @@
 //! The table: what to ask a live portal for, and what must come back.
 
 use crate::{
-    compress,
     config::encode_path,
+    hosting::other_form,
     manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
     output::NOTES_FOLDER,
 };
@@ -68,7 +68,8 @@ fn under(manifest: &Manifest, path: &str) -> String {
 
 fn of_route<'m>(manifest: &Manifest, route: &'m ManifestRoute) -> Vec<Request<'m>> {
     let get = |path: String, expected| Request { method: "GET", path, expected };
-    let Some(other) = other_form(manifest, &route.url) else {
+    // The portal's own address has no other form.
+    let Some(other) = other_form(&route.url).filter(|_| route.url != manifest.base) else {
         return vec![get(route.url.clone(), Expected::Page(route))];
     };
     match &route.redirect {
@@ -87,19 +88,9 @@ fn of_route<'m>(manifest: &Manifest, route: &'m ManifestRoute) -> Vec<Request<'m
     }
 }
 
-/// The address with a slash where there is none, and without the one that there is; none of a portal's own address.
-fn other_form(manifest: &Manifest, url: &str) -> Option<String> {
-    match url.strip_suffix('/') {
-        _ if url == manifest.base => None,
-        Some(bare) => Some(bare.to_owned()),
-        None => Some(format!("{url}/")),
-    }
-}
-
 /// Documents are asked for as routes. What hosts read, and compressed forms, are not for visitors.
 fn is_asked_for(manifest: &Manifest, path: &str, kind: FileKind) -> bool {
     let is_hidden = path.starts_with('.') && !path.starts_with(".well-known/");
     let is_for_hosts = is_hidden || matches!(path, "_headers" | "_redirects" | "vercel.json" | "CNAME");
-    let is_form = compress::original(path).is_some_and(|original| manifest.files.contains_key(original));
-    kind != FileKind::Page && !is_for_hosts && !is_form
+    kind != FileKind::Page && !is_for_hosts && !manifest.is_compressed_form(path)
 }

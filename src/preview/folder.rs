@@ -10,8 +10,7 @@ use std::{
 
 use crate::{
     hosting::{FileInfo, Files, Site},
-    manifest::{self, Manifest},
-    output::NOTES_FOLDER,
+    manifest::Manifest,
 };
 
 /// Why there is nothing to serve.
@@ -57,7 +56,7 @@ impl Folder {
     /// The portal in it. While a build replaces the manifest, and after somebody damaged it, that is the one before.
     pub fn site(&self) -> Arc<Site> {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamp = fs::metadata(manifest_of(&self.path)).map(|metadata| stamp(&metadata));
+        let stamp = fs::metadata(Manifest::path_in(&self.path)).map(|metadata| stamp(&metadata));
         if stamp.is_ok_and(|stamp| stamp != latest.stamp) {
             *latest = Latest::read(&self.path).unwrap_or_else(|| latest.clone());
         }
@@ -71,16 +70,12 @@ impl Folder {
 
 impl Latest {
     fn read(folder: &Path) -> Option<Self> {
-        let path = manifest_of(folder);
+        let path = Manifest::path_in(folder);
         let stamp = stamp(&fs::metadata(&path).ok()?);
         let manifest = Manifest::parse(&fs::read(path).ok()?)?;
         let site = Arc::new(Site::new(manifest, Disk { folder: folder.to_owned() }));
         Some(Self { stamp, site })
     }
-}
-
-fn manifest_of(folder: &Path) -> PathBuf {
-    folder.join(NOTES_FOLDER).join(manifest::FILE)
 }
 
 fn stamp(metadata: &Metadata) -> Stamp {
