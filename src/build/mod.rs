@@ -144,6 +144,7 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     warnings.extend(public_warnings);
 
     let page_files = site.page_files(&scripts.browser);
+    let previous = site.previous();
     let made = Made {
         scripts: &scripts,
         page_files: &page_files,
@@ -151,6 +152,7 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         public,
         icons: icons.as_ref(),
         history,
+        previous: previous.as_ref(),
     };
     let (output, manifest) = clock.time("shell", || writer::write(&site, &shells, made, &mut warnings))?;
     warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
@@ -158,7 +160,6 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let ledger = ledger.with(&portal, &output);
     // What is not minified says nothing about how large it will be.
     if options.minify && options.mode == Mode::Production {
-        let previous = options.previous.as_ref().and_then(|folder| Previous::open(&**sources, folder));
         warnings.extend(budget::check(&portal, &manifest, previous.as_ref().map(|previous| &previous.manifest)));
     }
     if options.judgement == Judgement::Errors {
@@ -368,6 +369,15 @@ impl Site<'_> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
         let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| &module.styles);
         bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
+    }
+
+    /// The build before, where this one keeps something of it or is measured by it.
+    fn previous(&self) -> Option<Previous> {
+        let Portal { budget, routes, .. } = self.portal;
+        let has_budget =
+            budget.js.is_some() || budget.css.is_some() || routes.iter().any(|route| route.budget.is_some());
+        let folder = self.options.previous.as_ref().filter(|_| self.portal.keep > 0 || has_budget)?;
+        Previous::open(&**self.sources, folder)
     }
 
     /// The icons that are made of the image that `[site]` names.

@@ -29,6 +29,8 @@ pub(super) struct Made<'a> {
     pub public: Vec<public::PublicFile>,
     pub icons: Option<&'a Icons>,
     pub history: History,
+    /// The build before, if it matters.
+    pub previous: Option<&'a Previous>,
 }
 
 /// Puts everything that was made into one set of files, and describes it.
@@ -38,7 +40,7 @@ pub(super) fn write(
     made: Made<'_>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(OutputSet, Manifest), Vec<Diagnostic>> {
-    let Made { scripts, page_files, rendered, public, icons, history } = made;
+    let Made { scripts, page_files, rendered, public, icons, history, previous } = made;
     let mut writer = Writer {
         site,
         shells,
@@ -55,7 +57,7 @@ pub(super) fn write(
     writer.icons();
     writer.documents(rendered);
     writer.metadata(&history, warnings);
-    let manifest = writer.hosting(page_files, &script_files(&scripts.browser), warnings);
+    let manifest = writer.hosting(page_files, &script_files(&scripts.browser), previous, warnings);
     if writer.errors.is_empty() { Ok((writer.output, manifest)) } else { Err(writer.errors) }
 }
 
@@ -236,10 +238,9 @@ impl Writer<'_> {
     }
 
     /// Adds the assets of earlier builds that stay, and tells which they are.
-    fn earlier(&mut self, warnings: &mut Vec<Diagnostic>) -> Vec<Vec<String>> {
-        let Site { sources, options, portal, .. } = self.site;
-        let folder = options.previous.as_ref().filter(|_| portal.keep > 0);
-        let Some(previous) = folder.and_then(|folder| Previous::open(&***sources, folder)) else { return Vec::new() };
+    fn earlier(&mut self, previous: Option<&Previous>, warnings: &mut Vec<Diagnostic>) -> Vec<Vec<String>> {
+        let Site { sources, portal, .. } = self.site;
+        let Some(previous) = previous.filter(|_| portal.keep > 0) else { return Vec::new() };
         let (earlier, lost) = previous.keep(&***sources, portal.keep, &mut self.output);
         warnings.extend(lost);
         earlier
@@ -250,10 +251,11 @@ impl Writer<'_> {
         &mut self,
         page_files: &BTreeMap<String, PageFiles>,
         scripts: &[ScriptFile],
+        previous: Option<&Previous>,
         warnings: &mut Vec<Diagnostic>,
     ) -> Manifest {
         let mut manifest = Manifest::of(self.site.portal, page_files, scripts);
-        manifest.earlier = self.earlier(warnings);
+        manifest.earlier = self.earlier(previous, warnings);
         let deploy = &self.site.portal.deploy;
         if !deploy.platforms.is_empty() {
             let policy = hosting::policy(&self.output, &deploy.csp);

@@ -1,21 +1,15 @@
 //! What a build made, for people and for programs.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    io::{self, Write as _},
-    path::Path,
-    time::Duration,
-};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use anstyle::Style;
-use flate2::{Compression, write::GzEncoder};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Console, columns, report};
 use crate::{
     build::Build,
+    compress::Encoding,
     config::Route,
     output::{Output, OutputKind},
     publish::Report,
@@ -60,28 +54,14 @@ struct Size {
     gzip: usize,
 }
 
-fn size(output: &Output) -> Size {
-    Size { raw: output.bytes.len(), gzip: gzip_size(&output.bytes) }
+/// What the manifest knows is not compressed again.
+fn size(build: &Build, path: &str, output: &Output) -> Size {
+    let known = build.manifest.files.get(path).and_then(|file| usize::try_from(file.gzip?).ok());
+    Size { raw: output.bytes.len(), gzip: known.unwrap_or_else(|| gzip_size(&output.bytes)) }
 }
 
 pub(super) fn gzip_size(bytes: &[u8]) -> usize {
-    let mut encoder = GzEncoder::new(Counter(0), Compression::best());
-    // Counting does not fail.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().map(|counter| counter.0).unwrap_or_default()
-}
-
-struct Counter(usize);
-
-impl io::Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Encoding::Gzip.compress(bytes).len()
 }
 
 /// The summary for a terminal.
@@ -141,7 +121,7 @@ fn what(build: &Build, route: &Route) -> String {
 fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
     let is_text = |path: &str| [".js", ".css"].iter().any(|extension| path.ends_with(extension));
     let files: Vec<_> = build.output.iter().filter(|(path, _)| is_text(path)).collect();
-    files.into_par_iter().map(|(path, output)| (path.as_str(), size(output))).collect()
+    files.into_par_iter().map(|(path, output)| (path.as_str(), size(build, path, output))).collect()
 }
 
 pub(super) fn kilobytes(bytes: usize) -> String {
@@ -155,7 +135,7 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
     let files: Vec<Value> = outputs
         .into_par_iter()
         .map(|(path, output)| {
-            let Size { raw, gzip } = size(output);
+            let Size { raw, gzip } = size(build, path, output);
             json!({ "path": path, "kind": kind_name(output.kind), "bytes": raw, "gzipBytes": gzip })
         })
         .collect();

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    HostFiles, INDEX, headers,
+    HostFiles, headers,
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
@@ -58,18 +58,8 @@ fn found(site: &Site, request: &Request, path: &str) -> Option<Response> {
     if path::has_odd_slash(&request.path) || path::without_dots(path).as_deref() != Some(path) {
         return None;
     }
-    let file = site.below_base(path)?;
-    let send = |file: &str| serve::file(site, request, file, &HABITS);
-    if file.is_empty() || file.ends_with('/') {
-        return send(&format!("{file}{INDEX}"));
-    }
-    let folder = || {
-        site.file(&format!("{file}/{INDEX}"))?;
-        let address = format!("{}/", request.path);
-        Some(Response::redirect(301, rules::with_query(&address, request.query.as_deref())))
-    };
-    let page = || send(&format!("{file}.html")).filter(|_| site.is_flat());
-    send(file).or_else(page).or_else(folder)
+    let address = site.below_base(path)?;
+    serve::found(site, request, address, site.is_flat(), &HABITS, || serve::with_slash(request))
 }
 
 fn etag(_: &Site, _: &str, info: FileInfo) -> String {

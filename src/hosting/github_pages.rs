@@ -15,8 +15,7 @@ use super::{
     http::{Request, Response},
     path,
     plain::HABITS,
-    redirects::other_form,
-    rules, serve,
+    serve,
     site::Site,
 };
 use crate::{diagnostic::Diagnostic, manifest::Manifest, rules::Rule, text::text};
@@ -54,16 +53,9 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 
 fn find(site: &Site, request: &Request) -> Option<Response> {
     let path = path::decoded(&request.path)?;
-    let lead =
-        || Some(Response::redirect(301, rules::with_query(&other_form(&request.path)?, request.query.as_deref())));
     if site.is_base_without_slash(&path) {
-        return lead();
+        return Some(serve::with_slash(request));
     }
-    let file = site.below_base(&path)?;
-    let show = |file: &str| serve::file(site, request, file, &HABITS);
-    if file.is_empty() || file.ends_with('/') {
-        return show(&format!("{file}index.html"));
-    }
-    let is_folder = || site.file(&format!("{file}/index.html")).is_some();
-    show(file).or_else(|| show(&format!("{file}.html"))).or_else(|| lead().filter(|_| is_folder()))
+    let address = site.below_base(&path)?;
+    serve::found(site, request, address, true, &HABITS, || serve::with_slash(request))
 }

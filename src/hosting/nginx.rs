@@ -6,7 +6,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{
-    HostFiles, INDEX, headers,
+    HostFiles, headers,
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
@@ -48,18 +48,12 @@ fn answer(site: &Site, request: &Request, path: &str) -> Response {
 }
 
 fn found(site: &Site, request: &Request, path: &str) -> Option<Response> {
-    let file = site.below_base(path).filter(|_| !path::has_odd_slash(&request.path))?;
-    let send = |file: &str| serve::file(site, request, file, &HABITS);
-    if file.is_empty() || file.ends_with('/') {
-        return send(&format!("{file}{INDEX}"));
-    }
-    let folder = || {
-        site.file(&format!("{file}/{INDEX}"))?;
-        let address = utf8_percent_encode(path, ESCAPED).to_string() + "/";
-        Some(Response::redirect(301, rules::with_query(&address, request.query.as_deref())))
+    let address = site.below_base(path).filter(|_| !path::has_odd_slash(&request.path))?;
+    let to_folder = || {
+        let folder = utf8_percent_encode(path, ESCAPED).to_string() + "/";
+        Response::redirect(301, rules::with_query(&folder, request.query.as_deref()))
     };
-    let page = || send(&format!("{file}.html")).filter(|_| site.is_flat());
-    send(file).or_else(page).or_else(folder)
+    serve::found(site, request, address, site.is_flat(), &HABITS, to_folder)
 }
 
 /// What nginx encodes when it writes the address of a folder.

@@ -1,9 +1,8 @@
 //! A server that was told nothing about the portal but where its files are: the strictest one of [`crate::answer`].
 
 use super::{
-    INDEX,
     http::{Request, Response},
-    path, rules,
+    path,
     serve::{self, Habits},
     site::{FileInfo, Site},
 };
@@ -22,19 +21,11 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 
 fn found(site: &Site, request: &Request) -> Option<Response> {
     let path = path::decoded(&request.path)?;
-    let redirect =
-        || Response::redirect(301, rules::with_query(&format!("{}/", request.path), request.query.as_deref()));
     if site.is_base_without_slash(&path) {
-        return Some(redirect());
+        return Some(serve::with_slash(request));
     }
-    let file = site.below_base(&path)?;
-    let send = |file: &str| serve::file(site, request, file, &HABITS);
-    if file.is_empty() || file.ends_with('/') {
-        return send(&format!("{file}{INDEX}"));
-    }
-    let page = || send(&format!("{file}.html")).filter(|_| site.is_flat());
-    let folder = || site.file(&format!("{file}/{INDEX}")).map(|_| redirect());
-    send(file).or_else(page).or_else(folder)
+    let address = site.below_base(&path)?;
+    serve::found(site, request, address, site.is_flat(), &HABITS, || serve::with_slash(request))
 }
 
 /// The content itself stands for it where the build made the file, and else what is known without reading it.

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    headers,
+    INDEX, headers,
     http::{Body, Request, Response},
+    rules,
     site::{FileInfo, Site},
 };
 use crate::answer::NOT_FOUND;
@@ -40,6 +41,30 @@ pub(super) fn file(site: &Site, request: &Request, path: &str, habits: &Habits) 
         Some(status) => sent.without_body(status),
         None => sent.part(request),
     })
+}
+
+/// The answer to an address below the base: a folder's document, a file, a page without its ending where `shows_pages`, or
+/// the way from a folder to the address with its slash.
+pub(super) fn found(
+    site: &Site,
+    request: &Request,
+    address: &str,
+    shows_pages: bool,
+    habits: &Habits,
+    to_folder: impl FnOnce() -> Response,
+) -> Option<Response> {
+    let send = |file: &str| self::file(site, request, file, habits);
+    if address.is_empty() || address.ends_with('/') {
+        return send(&format!("{address}{INDEX}"));
+    }
+    let page = || send(&format!("{address}.html")).filter(|_| shows_pages);
+    let folder = || site.file(&format!("{address}/{INDEX}")).map(|_| to_folder());
+    send(address).or_else(page).or_else(folder)
+}
+
+/// A redirect to the requested address with a slash at its end.
+pub(super) fn with_slash(request: &Request) -> Response {
+    Response::redirect(301, rules::with_query(&format!("{}/", request.path), request.query.as_deref()))
 }
 
 /// The document for what is not there, or not any more, and nothing but the status where there is none.
