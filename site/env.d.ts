@@ -30,6 +30,31 @@ declare module "portalgen:client-only" {
   ): ComponentType<Props>;
 }
 
+/** Types for `error.tsx`, which decides what happens when something throws in the browser. */
+declare module "portalgen:error" {
+  /** What `onError(error, report)` is told. */
+  export interface ErrorReport {
+    /**
+     * `uncaught`: a component threw, and what it showed before stays. `caught`: an error boundary of the site has caught the
+     * error, or a page threw while it was left. `hydration`: the page differed from what was prerendered, and was rendered anew. `load`: the code of a page could
+     * not be loaded or run.
+     */
+    kind: "uncaught" | "caught" | "hydration" | "load";
+    /** The path that the browser is at. */
+    path: string;
+    /** The components around the one that threw. */
+    componentStack?: string | null | undefined;
+  }
+  /** What the notice, the default export, gets. */
+  export interface NoticeProps {
+    error: unknown;
+    /** Loads the page anew. */
+    reload: () => void;
+    /** Takes the notice away. */
+    close: () => void;
+  }
+}
+
 declare module "*.svg" {
   /** URL of the content-hashed file. */
   const url: string;
@@ -40,4 +65,21 @@ declare module "*.png" {
   /** URL of the content-hashed file. */
   const url: string;
   export default url;
+}
+
+interface GlobOptions {
+  /** An export to take of each file; `*` for all of them. */
+  import?: string;
+  /** `?raw`, `?url` or `?inline`. */
+  query?: string | Record<string, string | number | boolean>;
+  /** The folder that patterns and keys begin at. */
+  base?: string;
+  /** Look into `node_modules` and names with a leading dot. */
+  exhaustive?: boolean;
+}
+
+interface ImportMeta {
+  /** The files that patterns match when the portal is built, by their paths. */
+  glob<T = unknown>(patterns: string | string[], options: GlobOptions & { eager: true }): Record<string, T>;
+  glob<T = unknown>(patterns: string | string[], options?: GlobOptions & { eager?: false }): Record<string, () => Promise<T>>;
 }

@@ -14,15 +14,13 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::{
-    config::{Slash, Urls, check_escapes},
-    hosting::headers,
+    config::{INDEX, Slash, Urls, check_escapes},
+    headers, media,
     output::OutputSet,
 };
 
 /// The output path of the document for what is not there.
 pub const NOT_FOUND: &str = "404.html";
-/// The file of a folder that stands for the folder.
-const INDEX: &str = "index.html";
 
 /// What a server answers to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +92,7 @@ pub fn answer<'o>(output: &'o OutputSet, urls: &Urls, path: &str) -> Answer<'o> 
 
 /// The headers that a file should be sent with: what it is, and how long it may be kept.
 pub fn headers(file: &str) -> [(&'static str, &'static str); 2] {
-    [("content-type", headers::media_type(file)), ("cache-control", headers::caching(file))]
+    [("content-type", media::media_type(file)), ("cache-control", headers::caching(file))]
 }
 
 /// The path as browsers send it: dot segments resolved, and what is not of ASCII encoded.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    config::{Limit, Portal, Route, Size},
+    config::{Limit, Portal, Route},
     diagnostic::Diagnostic,
     manifest::{Manifest, ManifestRoute},
+    sizes::rounded_kilobytes,
     text::{Text, text},
 };
 
@@ -64,7 +65,7 @@ impl Judge<'_> {
         let weight = |page: &ManifestRoute| self.manifest.weight(part.files(page));
         let over: Vec<&ManifestRoute> = pages.iter().copied().filter(|page| weight(page) > limit.size.0).collect();
         let worst = over.iter().copied().max_by_key(|page| weight(page))?;
-        let (what, path, size, budget) = (part.words(), &worst.path, kilobytes(weight(worst)), limit.size);
+        let (what, path, size, budget) = (part.words(), &worst.path, rounded_kilobytes(weight(worst)), limit.size);
         let message = match over.len() - 1 {
             0 => text!(
                 "the {what} of `{path}` are {size}, over the budget of {budget}",
@@ -84,7 +85,7 @@ impl Judge<'_> {
         };
         let error = Diagnostic::error(message).at(limit.place.clone());
         Some(match part {
-            Part::Scripts => self.reasons(worst).into_iter().fold(error, Diagnostic::with_hint),
+            Part::Scripts => error.with_hints(self.reasons(worst)),
             Part::Styles => error.with_hint(largest_files(self.manifest, &worst.style_sheets)),
         })
     }
@@ -98,7 +99,7 @@ impl Judge<'_> {
         });
         let mut largest: Vec<(&str, u64)> = now.into_iter().collect();
         largest.sort_by_key(|(name, bytes)| (std::cmp::Reverse(*bytes), *name));
-        let largest = listed(largest.into_iter().map(|(name, bytes)| format!("`{name}` {}", kilobytes(bytes))));
+        let largest = listed(largest.into_iter().map(|(name, bytes)| format!("`{name}` {}", rounded_kilobytes(bytes))));
         let most = text!("most of their source is in {largest}", "源码最大的模块：{largest}");
         growth.into_iter().chain([most]).collect()
     }
@@ -123,8 +124,8 @@ fn grown(before: &BTreeMap<&str, u64>, now: &BTreeMap<&str, u64>) -> Option<Text
     }
     let shown = |with_new: &str| {
         listed(grown.iter().map(|(name, before, now)| match before {
-            Some(before) => format!("`{name}` {} -> {}", kilobytes(*before), kilobytes(*now)),
-            None => format!("`{name}` ({with_new}) {}", kilobytes(*now)),
+            Some(before) => format!("`{name}` {} -> {}", rounded_kilobytes(*before), rounded_kilobytes(*now)),
+            None => format!("`{name}` ({with_new}) {}", rounded_kilobytes(*now)),
         }))
     };
     let (english, chinese) = (shown("new"), shown("新增"));
@@ -137,7 +138,7 @@ fn grown(before: &BTreeMap<&str, u64>, now: &BTreeMap<&str, u64>) -> Option<Text
 fn largest_files(manifest: &Manifest, files: &[String]) -> Text {
     let mut sizes: Vec<(u64, &String)> = files.iter().map(|file| (manifest.weight([file]), file)).collect();
     sizes.sort_by(|a, b| b.cmp(a));
-    let listed = listed(sizes.into_iter().map(|(size, file)| format!("`{file}` {}", kilobytes(size))));
+    let listed = listed(sizes.into_iter().map(|(size, file)| format!("`{file}` {}", rounded_kilobytes(size))));
     text!("the largest are {listed}", "最大的是 {listed}")
 }
 
@@ -149,13 +150,4 @@ fn listed(items: impl Iterator<Item = String>) -> String {
         items.push("…".to_owned());
     }
     items.join(", ")
-}
-
-/// A size with one digit behind the point.
-pub(crate) fn kilobytes(bytes: u64) -> String {
-    if bytes < 1000 {
-        return Size(bytes).to_string();
-    }
-    let tenths = (bytes + 50) / 100;
-    format!("{}.{} kB", tenths / 10, tenths % 10)
 }

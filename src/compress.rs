@@ -29,6 +29,10 @@ pub enum Encoding {
 /// What files must be for it to be worth while: below it, what a response costs besides its body counts more.
 const SMALLEST: usize = 512;
 
+/// How long the name of a file may be on most systems, in bytes, and how long what is put behind it.
+const LONGEST_NAME: usize = 255;
+const LONGEST_SUFFIX: usize = ".zst".len();
+
 /// How far back a reference may reach, as a power of two: what browsers grant.
 const WIDEST_WINDOW: u32 = 22;
 const NARROWEST_WINDOW: u32 = 10;
@@ -125,7 +129,9 @@ pub(crate) fn add(output: &mut OutputSet, platforms: &[Platform], cache: &Result
         .into_iter()
         .filter(|encoding| platforms.iter().any(|platform| Encoding::of(*platform).contains(encoding)))
         .collect();
-    let files: Vec<(&String, &Output)> = output.iter().filter(|(path, file)| is_compressible(path, file)).collect();
+    let has_room = |path: &str| path.rsplit('/').next().is_some_and(|name| name.len() + LONGEST_SUFFIX <= LONGEST_NAME);
+    let files: Vec<(&String, &Output)> =
+        output.iter().filter(|(path, file)| is_compressible(path, file) && has_room(path)).collect();
     let jobs: Vec<_> =
         files.into_iter().flat_map(|file| encodings.iter().map(move |encoding| (file, *encoding))).collect();
     let made: Vec<_> = jobs

@@ -5,20 +5,9 @@
 use std::{fmt, ops::Range, sync::Arc};
 
 use crate::{
-    rules::Rule,
+    rules::{Level, Levels, Rule, Severity},
     text::{Text, text},
 };
-
-/// How much a [`Diagnostic`] weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// The build cannot go on: nothing is published.
-    Error,
-    /// The build goes on, but the result is probably not what its author wants.
-    Warning,
-    /// Nothing is wrong with the site, but with what is around it there could be more: nobody is to be stopped by it.
-    Note,
-}
 
 /// A text that diagnostics point into.
 #[derive(Debug, PartialEq, Eq)]
@@ -131,6 +120,17 @@ impl Diagnostic {
         Self::new(Severity::Error, message)
     }
 
+    /// An error that is nobody's but portalgen's.
+    pub(crate) fn own_fault(details: &Text) -> Self {
+        Self::error(text!("portalgen has a fault of its own and stopped", "portalgen 自身出了故障，已停止")).with_hint(
+            text!(
+                "please report it with these details: {details}",
+                "请报告这个故障，并附上这些细节：{details}",
+                details
+            ),
+        )
+    }
+
     /// A warning without a place; add one with [`Diagnostic::at`].
     pub fn warning(message: Text) -> Self {
         Self::new(Severity::Warning, message)
@@ -176,6 +176,25 @@ impl Diagnostic {
     pub fn with_hint(mut self, hint: Text) -> Self {
         self.hints.push(hint);
         self
+    }
+
+    /// Adds all the advice that there is.
+    #[must_use]
+    pub fn with_hints(mut self, hints: impl IntoIterator<Item = Text>) -> Self {
+        self.hints.extend(hints);
+        self
+    }
+
+    /// The same with the weight that the portal's owner gives its rule; none when that is off. What no rule is behind stays
+    /// as it is, and so does the weight of a rule that was not decided about: it may depend on the case.
+    pub(crate) fn weighed(self, levels: &Levels) -> Option<Self> {
+        let severity = match self.rule.and_then(|rule| levels.decided(rule)) {
+            None => self.severity,
+            Some(Level::Error) => Severity::Error,
+            Some(Level::Warning) => Severity::Warning,
+            Some(Level::Off) => return None,
+        };
+        Some(Self { severity, ..self })
     }
 
     /// Whether this stops the build.
@@ -225,5 +244,17 @@ mod tests {
             let known = ["path", "title", "description", "redirect", "/a", "/about"];
             assert_eq!(did_you_mean(typed, known), meant, "{typed}");
         }
+    }
+
+    #[test]
+    fn the_owner_decides() {
+        let mut levels = Levels::default();
+        let complaint = || Diagnostic::of(Rule::DuplicateTitle, Text::verbatim("x"));
+        assert_eq!(complaint().weighed(&levels).map(|complaint| complaint.severity), Some(Severity::Warning));
+        levels.set(Rule::DuplicateTitle, Level::Error);
+        assert_eq!(complaint().weighed(&levels).map(|complaint| complaint.severity), Some(Severity::Error));
+        levels.set(Rule::DuplicateTitle, Level::Off);
+        assert_eq!(complaint().weighed(&levels), None);
+        assert!(Diagnostic::error(Text::verbatim("x")).weighed(&levels).is_some());
     }
 }

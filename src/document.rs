@@ -5,6 +5,10 @@
 //! are SVG or `MathML`, is kept here. Elements whose end tags are left out last until one around them ends. html5gum's types
 //! stay in here.
 
+mod nesting;
+mod shown;
+mod stack;
+
 use std::{borrow::Cow, collections::BTreeSet, convert::Infallible};
 
 use html5gum::{
@@ -12,6 +16,9 @@ use html5gum::{
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
 use percent_encoding::percent_decode_str;
+
+pub(crate) use nesting::{Effect, Misplaced, Part, nesting};
+pub(crate) use shown::shown;
 
 /// What a document has.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -22,6 +29,10 @@ pub(crate) struct Document {
     pub(crate) references: BTreeSet<Reference>,
     /// What links to a part of it can name.
     pub(crate) ids: BTreeSet<String>,
+    /// Ids that several elements of HTML have.
+    pub(crate) repeated_ids: BTreeSet<String>,
+    /// Ids of the fields that labels are for.
+    pub(crate) labelled: BTreeSet<String>,
     /// Headings that are not hidden from those who listen, in order.
     pub(crate) headings: Vec<Heading>,
     /// Images that have something to say and no words for it.
@@ -101,6 +112,10 @@ pub(crate) struct Image {
 impl Document {
     /// Reads a document.
     pub(crate) fn read(html: &str) -> Self {
+        stack::with_stack_for(html, || Self::read_here(html))
+    }
+
+    fn read_here(html: &str) -> Self {
         let mut reader = Reader::default();
         let Ok(()) = Tokenizer::new_with_emitter(html, Parser(CallbackEmitter::new(&mut reader))).finish();
         reader.finish()
@@ -114,6 +129,15 @@ impl Document {
             || self.ids.contains(&*decoded)
             || decoded.eq_ignore_ascii_case("top")
     }
+}
+
+/// Whether an element of HTML cannot hold anything.
+fn is_void(name: &str) -> bool {
+    const VOID: [&str; 15] = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "keygen", "link", "meta", "param", "source",
+        "track", "wbr",
+    ];
+    VOID.contains(&name)
 }
 
 /// What `role="heading"` means without a level.
@@ -249,13 +273,6 @@ impl Tag {
         is_image && !is_decoration && !has_alt && !self.has_name()
     }
 
-    /// Whether the element cannot hold anything.
-    fn is_void(&self) -> bool {
-        const VOID: [&str; 13] =
-            ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
-        VOID.contains(&self.name.as_str())
-    }
-
     /// How a parser reads what an HTML element with that name holds, when it is not elements.
     fn content(&self) -> Option<State> {
         match self.name.as_str() {
@@ -353,7 +370,7 @@ impl Reader {
         if self.templates == 0 {
             self.note(&tag, &mut open);
         }
-        let is_empty = if is_foreign { is_self_closing } else { tag.is_void() };
+        let is_empty = if is_foreign { is_self_closing } else { is_void(&tag.name) };
         if is_empty || self.open.len() == DEEPEST {
             return;
         }
@@ -366,7 +383,15 @@ impl Reader {
     }
 
     fn note(&mut self, tag: &Tag, open: &mut Open) {
+        // Whoever has scripts has nothing of it.
+        let is_without_scripts = self.open.iter().any(|open| open.name == "noscript");
         let document = &mut self.document;
+        if let Some(id) =
+            tag.get("id").filter(|id| !open.is_foreign && !is_without_scripts && document.ids.contains(*id))
+        {
+            document.repeated_ids.insert(id.to_owned());
+        }
+        document.labelled.extend(tag.get("for").filter(|_| tag.name == "label").map(ToOwned::to_owned));
         let name = tag.get("name").filter(|_| tag.name == "a");
         document.ids.extend(tag.get("id").into_iter().chain(name).filter(|id| !id.is_empty()).map(ToOwned::to_owned));
         document.references.extend(tag.references(open.is_foreign));

@@ -18,6 +18,8 @@ use crate::{
 pub struct History {
     /// Whether older changes are missing: then nothing else is known.
     pub is_shallow: bool,
+    /// Whether Git refuses to say anything, since the project belongs to another user.
+    pub is_of_others: bool,
     /// For each file of the last commit, by its path below the project's folder with `/`, the day of its last change.
     /// Files that are not as they were committed are not there.
     pub files: BTreeMap<String, Date>,

@@ -7,11 +7,11 @@ use std::{collections::BTreeSet, io, path::Path, sync::Arc};
 
 use crate::{
     compress,
-    config::{Portal, RoutePath},
+    config::{INDEX, Portal, RoutePath},
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
     output::{OutputKind, OutputSet},
     rules::Rule,
-    source::Sources,
+    source::{self, Sources},
     text::text,
 };
 
@@ -39,7 +39,8 @@ impl Ledger {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => {
-                let message = text!("cannot read `{FILE}`: {error}", "无法读取 `{FILE}`：{error}");
+                let (reason, _) = source::explain(&error);
+                let message = text!("cannot read `{FILE}`: {reason}", "无法读取 `{FILE}`：{reason}", reason);
                 return Err(vec![Diagnostic::error(message)]);
             }
         };
@@ -94,7 +95,7 @@ fn addresses(portal: &Portal, output: &OutputSet) -> BTreeSet<RoutePath> {
     let documents =
         output.iter().filter(|(path, file)| file.kind == OutputKind::Data && is_document(path) && !is_form(path));
     let documents = documents.filter_map(|(path, _)| {
-        let path = path.strip_suffix("index.html").unwrap_or(path);
+        let path = path.strip_suffix(INDEX).unwrap_or(path);
         // What cannot be a route cannot be led on either.
         RoutePath::parse(&format!("/{}", crate::config::encode_path(path)))
             .ok()

@@ -12,11 +12,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
-    build::{PageFiles, ScriptFile},
     cache::ResultCache,
     compress,
     config::{Portal, Route, RouteKind},
-    hosting::headers,
+    headers,
     output::{NOTES_FOLDER, OutputKind, OutputSet},
 };
 
@@ -123,6 +122,26 @@ pub enum FileKind {
     Data,
     /// An HTML document.
     Page,
+}
+
+/// Output paths of what a page loads before it works.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageFiles {
+    /// Scripts, in the order in which they run.
+    pub scripts: Vec<String>,
+    /// Style sheets, in the order of their rules.
+    pub style_sheets: Vec<String>,
+}
+
+/// A script of a build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFile {
+    /// Output path.
+    pub file_name: String,
+    /// Names of the modules inside.
+    pub modules: Vec<String>,
+    /// For each of them, how many bytes of its source are left.
+    pub module_bytes: Vec<usize>,
 }
 
 impl From<OutputKind> for FileKind {

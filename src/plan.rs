@@ -9,9 +9,9 @@ use serde::Serialize;
 use url::Url;
 
 use crate::{
-    budget::kilobytes,
     compress,
     manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
+    sizes::rounded_kilobytes,
     text::{Language, Text, text},
 };
 
@@ -328,8 +328,8 @@ fn shown_weight(change: &Change<u64>) -> String {
     } else {
         ("−", change.before - change.after)
     };
-    let (before, after) = (kilobytes(change.before), kilobytes(change.after));
-    format!("{}: {before} → {after} ({sign}{})", code(&change.path), kilobytes(difference))
+    let (before, after) = (rounded_kilobytes(change.before), rounded_kilobytes(change.after));
+    format!("{}: {before} → {after} ({sign}{})", code(&change.path), rounded_kilobytes(difference))
 }
 
 /// The host of a target, if it leads to another one.

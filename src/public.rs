@@ -28,9 +28,8 @@ pub struct PublicFile {
 /// Reads every file below `folder`, in the order of their paths. A folder that does not exist holds none.
 ///
 /// What cannot or should not be published is left out with a warning: names with a leading dot (except `.well-known/`),
-/// links that are broken, run in circles or lead out of the project at `root`, pipes, sockets and devices (which are
-/// never opened), unreadable files and folders, and names that no URL can spell. A link out of the project is left out
-/// because it would publish whatever this one machine holds there.
+/// links that are broken, run in circles or lead to what the project at `root` may not read, pipes, sockets and devices
+/// (which are never opened), unreadable files and folders, and names that no URL can spell.
 pub fn collect(sources: &dyn Sources, root: &Path, folder: &Path) -> (Vec<PublicFile>, Vec<Diagnostic>) {
     let mut collection = Collection { root, files: Vec::new(), warnings: Vec::new(), hidden: BTreeSet::new() };
     match sources.kind(folder) {
@@ -52,7 +51,7 @@ struct Collection<'a> {
 
 impl Collection<'_> {
     fn add_all(&mut self, sources: &dyn Sources, folder: &Path) {
-        for found in sources.walk(folder, self.root) {
+        for found in sources.walk(folder) {
             if let Some(hidden) = hidden_part(folder, &found.path) {
                 self.skip_hidden(&hidden);
                 continue;
@@ -63,7 +62,12 @@ impl Collection<'_> {
                     let what = text!("is a pipe, socket or device and is not copied", "是管道、套接字或设备，没有复制");
                     self.warn(&found.path, &what);
                 }
-                Err(problem) => self.warn(&found.path, &describe(&problem)),
+                Err(problem) => {
+                    self.warn(&found.path, &describe(&problem));
+                    if let (Unwalkable::LeavingLink(refused), Some(warning)) = (&problem, self.warnings.last_mut()) {
+                        warning.hints.extend(refused.hint());
+                    }
+                }
             }
         }
     }
@@ -94,11 +98,14 @@ impl Collection<'_> {
 
 fn describe(problem: &Unwalkable) -> Text {
     match problem {
-        Unwalkable::BrokenLink => text!("is a link to nothing and is not copied", "是指向空处的链接，没有复制"),
+        Unwalkable::BrokenLink => text!("is a link to nothing and is not copied", "是失效的链接，没有复制"),
         Unwalkable::LoopingLink => {
             text!("is a link that runs in a circle and is not followed", "是绕成圈的链接，没有跟随")
         }
-        Unwalkable::LeavingLink => {
+        Unwalkable::LeavingLink(refused) if refused.is_private() => {
+            text!("is a link to what may hold secrets and is not followed", "是指向可能含有密钥的文件的链接，没有跟随")
+        }
+        Unwalkable::LeavingLink(_) => {
             text!("is a link out of the project and is not followed", "是指向项目之外的链接，没有跟随")
         }
         Unwalkable::Unreadable(error) => unreadable(error),

@@ -5,10 +5,18 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::{
-    diagnostic::{Diagnostic, Severity},
-    text::{Text, text},
-};
+use crate::text::{Text, text};
+
+/// How much a complaint weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The build cannot go on: nothing is published.
+    Error,
+    /// The build goes on, but the result is probably not what its author wants.
+    Warning,
+    /// Nothing is wrong with the site, but with what is around it there could be more: nobody is to be stopped by it.
+    Note,
+}
 
 /// How much breaking a rule weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +167,21 @@ rules! {
     SkippedHeading "skipped-heading" Warning
         "headings go down one level at a time"
         "标题层级逐级向下，不跳级"
+    DuplicateId "duplicate-id" Warning
+        "no two elements of a page have the same id"
+        "同一个页面里，id 不重复"
+    LabelWithoutField "label-without-field" Warning
+        "every label is for a field that is there"
+        "每个 label 指向的输入框都存在"
+    InvalidNesting "invalid-nesting" Error
+        "no element stands in one that cannot hold it, so browsers read a page as React rendered it"
+        "元素不能放在装不下它的元素里，这样浏览器读到的页面才与 React 渲染的一致"
+    EmptyPage "empty-page" Error
+        "every page shows something"
+        "每个页面都有看得见的内容"
+    UnknownCss "unknown-css" Warning
+        "style sheets have properties and values that browsers know"
+        "样式表里的属性和值浏览器都认识"
     ExpiredSecurity "expired-security" Warning
         "what security.txt says has not expired"
         "security.txt 的内容没有过期"
@@ -190,7 +213,8 @@ impl Rule {
     /// `portalgen check`, which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
         use Rule::{
-            DroppedUrl, HostLimit, LookAlikeHost, NoHome, RedirectChain, RedirectHost, RedirectNowhere, UnportablePath,
+            DroppedUrl, EmptyPage, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain, RedirectHost,
+            RedirectNowhere, UnknownCss, UnportablePath,
         };
         matches!(
             self,
@@ -202,6 +226,9 @@ impl Rule {
                 | RedirectHost
                 | LookAlikeHost
                 | HostLimit
+                | InvalidNesting
+                | EmptyPage
+                | UnknownCss
         )
     }
 }
@@ -224,21 +251,12 @@ impl Levels {
 
     /// How much breaking a rule weighs.
     pub fn of(&self, rule: Rule) -> Level {
-        self.0.get(&rule).copied().unwrap_or_else(|| rule.default_severity().into())
+        self.decided(rule).unwrap_or_else(|| rule.default_severity().into())
     }
 
-    /// The complaint with the weight that the portal's owner gives its rule; none when that is off. What no rule is behind
-    /// stays as it is.
-    pub(crate) fn weigh(&self, complaint: Diagnostic) -> Option<Diagnostic> {
-        let Some(rule) = complaint.rule else { return Some(complaint) };
-        let severity = match self.of(rule) {
-            // Some complaints weigh more on some systems.
-            _ if !self.0.contains_key(&rule) => complaint.severity,
-            Level::Error => Severity::Error,
-            Level::Warning => Severity::Warning,
-            Level::Off => return None,
-        };
-        Some(Diagnostic { severity, ..complaint })
+    /// What was decided about a rule, if anything was.
+    pub(crate) fn decided(&self, rule: Rule) -> Option<Level> {
+        self.0.get(&rule).copied()
     }
 }
 
@@ -253,17 +271,5 @@ mod tests {
         let names: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         assert_eq!(names.len(), Rule::ALL.len());
         assert!(Rule::ALL.iter().all(|rule| Rule::of_name(rule.name()) == Some(*rule)));
-    }
-
-    #[test]
-    fn the_owner_decides() {
-        let mut levels = Levels::default();
-        let complaint = || Diagnostic::of(Rule::DuplicateTitle, Text::verbatim("x"));
-        assert_eq!(levels.weigh(complaint()).map(|complaint| complaint.severity), Some(Severity::Warning));
-        levels.set(Rule::DuplicateTitle, Level::Error);
-        assert_eq!(levels.weigh(complaint()).map(|complaint| complaint.severity), Some(Severity::Error));
-        levels.set(Rule::DuplicateTitle, Level::Off);
-        assert_eq!(levels.weigh(complaint()), None);
-        assert!(levels.weigh(Diagnostic::error(Text::verbatim("x"))).is_some());
     }
 }

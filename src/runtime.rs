@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    bundle::VirtualModule,
+    bundle::{Asset, VirtualModule},
     config::{Portal, RouteKind},
     packages,
     source::{Sources, display_name},
@@ -23,6 +23,8 @@ pub(crate) const REDIRECT: &str = "portalgen:redirect";
 
 /// The module written for the portal at hand.
 const SITE: &str = "portalgen:site";
+/// What the site does about errors in the browser.
+const ERROR_HOOKS: &str = "portalgen:error-hooks";
 /// The not-found page of a site that has none.
 pub(crate) const NOT_FOUND: &str = "portalgen:not-found";
 /// The path that components of the not-found page see, below the base; no route can have it.
@@ -37,9 +39,12 @@ const CARRIED: &[(&str, &str)] = &[
     (NOT_FOUND, include_str!("runtime/not-found.tsx")),
     (LAYOUT, include_str!("runtime/layout.tsx")),
     ("portalgen:arrival", include_str!("runtime/arrival.ts")),
+    ("portalgen:boundary", include_str!("runtime/boundary.tsx")),
     ("portalgen:client-only", include_str!("runtime/client-only.tsx")),
     ("portalgen:carry", include_str!("runtime/carry.ts")),
     ("portalgen:entries", include_str!("runtime/entries.ts")),
+    ("portalgen:failure", include_str!("runtime/failure.tsx")),
+    ("portalgen:interference", include_str!("runtime/interference.ts")),
     ("portalgen:load", include_str!("runtime/load.ts")),
     ("portalgen:paths", include_str!("runtime/paths.ts")),
     ("portalgen:portal", include_str!("runtime/portal.tsx")),
@@ -47,20 +52,46 @@ const CARRIED: &[(&str, &str)] = &[
     ("portalgen:recover", include_str!("runtime/recover.ts")),
 ];
 
+/// The script that loads a document anew whose entry is gone, for caches keep documents longer than releases keep files. It
+/// starts nothing else, so it needs no other file, and has the same name in all portals and releases. Documents name it by
+/// its content: whoever changes it puts what it was before behind it, to be published for documents of then.
+const RECOVERY: &[&str] = &[include_str!("runtime/recovery.js")];
+
+/// The script that recovers documents of earlier releases, and what it was in earlier versions of portalgen.
+pub(crate) fn recovery() -> impl Iterator<Item = Asset> {
+    let asset = |text: &&str| Asset::new("assets/", Path::new("recovery.js"), text.as_bytes().to_vec());
+    RECOVERY.iter().map(asset)
+}
+
 /// All modules that no file of the site holds, by name.
 pub(crate) fn modules(sources: &dyn Sources, site: &Path, portal: &Portal) -> BTreeMap<String, VirtualModule> {
     let folder = packages::folder_that_sees_router(sources, site);
     let carried = CARRIED
         .iter()
         .map(|(name, text)| ((*name).to_owned(), VirtualModule { text: (*text).to_owned(), folder: folder.clone() }));
-    let written = VirtualModule { text: site_module(sources, site, portal), folder: site.to_owned() };
-    carried.chain([(SITE.to_owned(), written)]).collect()
+    let written = [(SITE, site_module(sources, site, portal)), (ERROR_HOOKS, error_hooks(sources, site))];
+    let written = written.map(|(name, text)| (name.to_owned(), VirtualModule { text, folder: site.to_owned() }));
+    carried.chain(written).collect()
+}
+
+/// Loads `site/error.tsx`, if it is there. Only browsers do.
+fn error_hooks(sources: &dyn Sources, site: &Path) -> String {
+    let Some(path) = own_module(sources, site, "error") else {
+        return "export const importHooks = async () => ({});\n".to_owned();
+    };
+    let specifier = quoted(&specifier(site, &path));
+    format!(
+        "export const importHooks = () => import({specifier}).catch((error) => {{
+  console.error(\"portalgen: error.tsx could not be loaded\", error);
+  return {{}};
+}});\n"
+    )
 }
 
 /// The routes as code. Titles are not in it: they travel in data files, so that editing one changes no script.
 fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
-    let specifier = |path: &Path| format!("./{}", display_name(site, path));
-    let layout = layout(sources, site).map_or_else(|| LAYOUT.to_owned(), |path| specifier(&path));
+    let specifier = |path: &Path| specifier(site, path);
+    let layout = own_module(sources, site, "layout").map_or_else(|| LAYOUT.to_owned(), |path| specifier(&path));
     let not_found = portal.not_found.component.as_deref().map_or_else(|| NOT_FOUND.to_owned(), specifier);
     let mut pages = String::new();
     let mut redirects = String::new();
@@ -89,12 +120,16 @@ fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
     )
 }
 
-/// `site/layout.tsx`, which surrounds every page, if there is one.
-fn layout(sources: &dyn Sources, site: &Path) -> Option<PathBuf> {
+/// The module of that name in the folder of the site, such as `site/layout.tsx`, if there is one.
+fn own_module(sources: &dyn Sources, site: &Path, name: &str) -> Option<PathBuf> {
     ["tsx", "jsx", "ts", "js"]
         .iter()
-        .map(|extension| site.join(format!("layout.{extension}")))
+        .map(|extension| site.join(format!("{name}.{extension}")))
         .find(|path| sources.is_file(path))
+}
+
+fn specifier(site: &Path, path: &Path) -> String {
+    format!("./{}", display_name(site, path))
 }
 
 fn quoted(text: &str) -> String {

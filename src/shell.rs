@@ -65,6 +65,8 @@ pub struct PageShell<'a> {
     pub integrity: Option<&'a Integrity>,
     /// URL of the module that starts the app.
     pub entry: Option<&'a str>,
+    /// URL of the script that loads the document anew if the entry is gone.
+    pub recovery: Option<&'a str>,
     /// URL of the icon.
     pub icon: Option<&'a str>,
     /// Further elements `<link>` of the head.
@@ -148,6 +150,7 @@ impl Shells {
             integrity => page.integrity.cloned().unwrap_or_default(),
             import_map => import_map(page.integrity),
             entry => page.entry,
+            recovery => page.recovery,
             icon => page.icon,
             links => Value::from(Serde(page.links)),
             metas => Value::from(Serde(&metas)),
@@ -237,6 +240,7 @@ impl Shells {
             preloads: &urls,
             integrity: Some(&integrity),
             entry: Some("/x"),
+            recovery: Some("/x"),
             icon: Some("/x"),
             links: &links,
             metas: &metas,
@@ -284,7 +288,7 @@ fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String,
     let mut texts = BTreeMap::from(defaults);
     let mut problems = Vec::new();
     let folder = root.join(FOLDER);
-    for found in sources.walk(&folder, root) {
+    for found in sources.walk(&folder) {
         if found.path.extension().is_none_or(|extension| extension != "html") {
             continue;
         }
@@ -293,8 +297,10 @@ fn read_templates(sources: &dyn Sources, root: &Path) -> Result<BTreeMap<String,
             Ok(Ok(text)) => _ = texts.insert(source::display_name(&folder, &found.path), text),
             Ok(Err(problem)) => problems.push(*problem),
             Err(error) => {
-                let message = text!("cannot read the template `{shown}`: {error}", "无法读取模板 `{shown}`：{error}");
-                problems.push(Diagnostic::error(message));
+                let (reason, hint) = source::explain(&error);
+                let message =
+                    text!("cannot read the template `{shown}`: {reason}", "无法读取模板 `{shown}`：{reason}", reason);
+                problems.push(Diagnostic::error(message).with_hints(hint));
             }
         }
     }
@@ -425,5 +431,5 @@ fn with_known_names(diagnostic: Diagnostic, values: &Value) -> Diagnostic {
     let similar = did_you_mean(used.trim(), names.iter().map(String::as_str)).map(text::did_you_mean);
     let names = names.join(", ");
     let known = text!("a template may use: {names}", "模板里可以用：{names}");
-    similar.into_iter().chain([known]).fold(diagnostic, Diagnostic::with_hint)
+    diagnostic.with_hints(similar).with_hint(known)
 }

@@ -1,13 +1,20 @@
 //! Where inputs come from. Stages read through [`Sources`], so that the same code builds from a disk, from
 //! memory in a test, and from an editor's unsaved buffers.
 
+mod disk;
+mod reach;
+mod workspace;
+
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 
-use walkdir::{DirEntry, WalkDir};
+pub(crate) use self::reach::is_of_system;
+pub use self::{disk::Disk, reach::Refused};
+use crate::text::Text;
 
 /// What a path names, without following a symbolic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,20 +59,30 @@ pub enum Unwalkable {
     BrokenLink,
     /// A link to itself or to a folder that holds it.
     LoopingLink,
-    /// A link that leads out of the tree the walk was confined to.
-    LeavingLink,
+    /// A link to what may not be read.
+    LeavingLink(Refused),
     /// The system refused to say what is there.
     Unreadable(io::Error),
 }
 
 /// A read-only tree of files. Paths are absolute.
 ///
-/// Errors are the operating system's: [`io::ErrorKind::NotFound`] for what is not there.
+/// What is read can be published, so a tree refuses what does not belong to its project, whoever asks and by whatever
+/// path. Its names and kinds it tells of everything.
+///
+/// Errors are the operating system's: [`io::ErrorKind::NotFound`] for what is not there. One that holds a [`Refused`] is
+/// the tree's own.
 pub trait Sources: Send + Sync {
+    /// The same tree, which no longer refuses what lies below `folders`.
+    fn allowing(&self, folders: &[PathBuf]) -> Arc<dyn Sources>;
+
+    /// Why what is at `path` may not be read. `None`, too, of what is not there.
+    fn refusal(&self, path: &Path) -> Option<Refused>;
+
     /// The bytes of a regular file, links followed.
     ///
     /// # Errors
-    /// As the system reports them; a folder, pipe or socket is an error too, never a wait.
+    /// As the system reports them; a folder, pipe or socket is an error too, never a wait, and so is a refusal.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
     /// What `path` is, links followed.
@@ -95,12 +112,12 @@ pub trait Sources: Send + Sync {
     /// The names in a folder, sorted.
     ///
     /// # Errors
-    /// As the system reports them.
+    /// As the system reports them, or a refusal.
     fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
 
     /// All that lies below `folder`, at any depth, in the order of the paths; folders are not mentioned themselves.
-    /// Links are followed as long as they stay inside `within`. Nothing is opened but folders.
-    fn walk(&self, folder: &Path, within: &Path) -> Vec<Found>;
+    /// Links are followed to what may be read. Nothing is opened but folders.
+    fn walk(&self, folder: &Path) -> Vec<Found>;
 
     /// The text of a file.
     ///
@@ -114,97 +131,6 @@ pub trait Sources: Send + Sync {
     fn is_file(&self, path: &Path) -> bool {
         matches!(self.kind(path), Ok(Kind::File))
     }
-}
-
-/// The file system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Disk;
-
-impl Sources for Disk {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if self.kind(path)? != Kind::File {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        fs::read(path)
-    }
-
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        Ok(fs::metadata(path)?.file_type().into())
-    }
-
-    fn link_kind(&self, path: &Path) -> io::Result<Kind> {
-        Ok(fs::symlink_metadata(path)?.file_type().into())
-    }
-
-    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
-        fs::read_link(path)
-    }
-
-    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        fs::canonicalize(path)
-    }
-
-    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let mut names = fs::read_dir(folder)?
-            .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
-            .collect::<io::Result<Vec<_>>>()?;
-        names.sort();
-        Ok(names)
-    }
-
-    fn walk(&self, folder: &Path, within: &Path) -> Vec<Found> {
-        let mut entries = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
-        let mut all = Vec::new();
-        while let Some(entry) = entries.next() {
-            let found = match &entry {
-                Ok(entry) => follow(entry, folder, within),
-                Err(error) => Some(unwalkable(folder, within, error)),
-            };
-            let refused = found.as_ref().is_some_and(|found| found.kind.is_err());
-            if refused && entry.is_ok_and(|entry| entry.file_type().is_dir()) {
-                entries.skip_current_dir();
-            }
-            all.extend(found);
-        }
-        all
-    }
-}
-
-/// What to say of an entry: nothing of a folder that the walk goes into.
-fn follow(entry: &DirEntry, folder: &Path, within: &Path) -> Option<Found> {
-    let path = entry.path().to_path_buf();
-    let kind = Kind::from(entry.file_type());
-    match entry.path_is_symlink().then(|| check_link(&path, folder, within)) {
-        Some(Err(problem)) => Some(Found { path, kind: Err(problem) }),
-        _ if kind == Kind::Folder => None,
-        _ => Some(Found { path, kind: Ok(kind) }),
-    }
-}
-
-/// Whether a link may be followed on a walk of `folder`.
-fn check_link(link: &Path, folder: &Path, within: &Path) -> Result<(), Unwalkable> {
-    let resolve = |path| fs::canonicalize(path).map_err(Unwalkable::Unreadable);
-    let target = resolve(link)?;
-    if !target.starts_with(resolve(within)?) {
-        Err(Unwalkable::LeavingLink)
-    } else if link != folder && resolve(folder)?.starts_with(&target) {
-        Err(Unwalkable::LoopingLink)
-    } else {
-        Ok(())
-    }
-}
-
-fn unwalkable(folder: &Path, within: &Path, error: &walkdir::Error) -> Found {
-    let path = error.path().unwrap_or(folder).to_path_buf();
-    let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
-    let problem = match error.io_error().map(io::Error::kind) {
-        // The walker itself found that the link leads to a folder it is in.
-        None => check_link(&path, folder, within).err().unwrap_or(Unwalkable::LoopingLink),
-        Some(io::ErrorKind::NotFound) if is_link => Unwalkable::BrokenLink,
-        Some(kind) if is_link && kind != io::ErrorKind::PermissionDenied => Unwalkable::LoopingLink,
-        Some(kind) => Unwalkable::Unreadable(kind.into()),
-    };
-    Found { path, kind: Err(problem) }
 }
 
 /// Files in memory: what tests and small tools build from.
@@ -221,6 +147,14 @@ impl Memory {
 }
 
 impl Sources for Memory {
+    fn allowing(&self, _folders: &[PathBuf]) -> Arc<dyn Sources> {
+        Arc::new(self.clone())
+    }
+
+    fn refusal(&self, _path: &Path) -> Option<Refused> {
+        None
+    }
+
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -260,12 +194,20 @@ impl Sources for Memory {
         Ok(names)
     }
 
-    fn walk(&self, folder: &Path, _within: &Path) -> Vec<Found> {
+    fn walk(&self, folder: &Path) -> Vec<Found> {
         let below = self.files.range(folder.to_path_buf()..).map_while(|(file, _)| {
             let inside = file.starts_with(folder) && file != folder;
             inside.then(|| Found { path: file.clone(), kind: Ok(Kind::File) })
         });
         below.collect()
+    }
+}
+
+/// Why something could not be read, as a clause that follows a colon, and what can be done about it.
+pub(crate) fn explain(error: &io::Error) -> (Text, Option<Text>) {
+    match Refused::behind(error) {
+        Some(refused) => (refused.reason(), refused.hint()),
+        None => (Text::verbatim(error.to_string()), None),
     }
 }
 

@@ -1,12 +1,8 @@
 //! `[budget]`: a page that loads too much is not published, and the message says what made it so large.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::fmt::Write as _;
 
-use project::{Outcome, Project};
+use crate::support::project::{Outcome, Project};
 
 const ROUTES: &str = "[[route]]\npath = \"/\"\n\n[[route]]\npath = \"/about\"\n";
 

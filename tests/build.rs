@@ -1,12 +1,14 @@
 //! Whole builds with the program as its users run it: what is published, and what changes it.
 
-#![allow(clippy::unwrap_used)]
+use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
+    fs,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+    process::{Command, Stdio},
+};
 
-mod project;
-
-use std::collections::BTreeSet;
-
-use project::{Project, Tree};
+use crate::support::project::{Outcome, Project, Tree, repository, tree};
 
 const ROUTES: &str = r#"
 [portal]
@@ -306,6 +308,72 @@ fn results_for_programs_are_json() {
     assert_eq!(value["diagnostics"][0]["line"], 1);
 }
 
+/// A result that is lost is no success, and a reader who has read enough is no failure.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_printed_is_told() {
+    let project = portal();
+    for arguments in ["routes", "routes --json", "titles export", "plan", "schema", "man"] {
+        let [command, rest @ ..] = &*arguments.split(' ').collect::<Vec<_>>() else { unreachable!() };
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let child = project.command(command).args(rest).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {told}");
+        assert!(told.contains("error: cannot write to standard output: No space left"), "{arguments}: {told}");
+
+        let mut child =
+            project.command(command).args(rest).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}");
+    }
+}
+
+/// Other programs' variables may hold anything; systems set some to the name of the folder that one is in.
+#[test]
+fn variables_that_are_no_text_are_read_only_where_they_are_meant() {
+    let project = portal();
+    let stray = OsStr::from_bytes(b"caf\xe9");
+    let built = Outcome::of(project.command("build").env("STRAY", stray));
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let refused = Outcome::of(project.command("build").env("PORTALGEN_PUBLIC_NAME", stray));
+    assert_eq!(refused.code, 2);
+    let told = "error: the environment variable PORTALGEN_PUBLIC_NAME is not stored as UTF-8";
+    assert!(refused.stderr.contains(told), "{}", refused.stderr);
+}
+
+#[test]
+fn a_package_is_not_said_to_offer_what_it_does_not() {
+    let project = portal();
+    project.write("site/pages/index.tsx", "import \"kit\";\nexport default () => <h1>Home</h1>;\n");
+    for (exports, told) in [
+        (r#"{ ".": null, "./a": {} }"#, "hint: its package.json has no file for any import"),
+        (
+            r#"{ ".": { "import": null }, "./components": "./a.js", "./b": { "import": [] } }"#,
+            "hint: did you mean `kit/components`?",
+        ),
+    ] {
+        project.write("site/node_modules/kit/package.json", &format!("{{ \"exports\": {exports} }}"));
+        let result = project.build(&[]);
+        assert!(result.stderr.contains("does not offer `.`") && result.stderr.contains(told), "{}", result.stderr);
+    }
+}
+
+#[test]
+fn a_tag_has_any_number_of_attributes() {
+    let page = "const names = Array.from({ length: 20_000 }, (_, index) => `data-${index}`);\n\
+                const data = Object.fromEntries(names.map((name) => [name, 1]));\n\
+                const html = `<b ${names.join(\"=1 \")}><i ${names.join(\" \")}>`;\n\
+                export default () => <><h1 {...data}>Here</h1><p dangerouslySetInnerHTML={{ __html: html }} /></>;\n";
+    let project = Project::new(&[
+        ("routes.toml", "[deploy]\nplatform = [\"nginx\"]\n[[route]]\npath = \"/\"\ntitle = \"Home\"\n"),
+        ("site/pages/index.tsx", page),
+    ]);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    assert!(text(&project.published(), "index.html").contains(" data-19999=\"1\">Here</h1>"));
+}
+
 #[test]
 fn a_build_without_a_terminal_is_quiet() {
     let result = portal().build(&[]);
@@ -357,6 +425,124 @@ fn missing_packages_are_named() {
     }
 }
 
+/// A portal without packages, and a program `npm` for it.
+fn portal_with_npm(script: &str) -> Project {
+    portal_with_npm_for("site/", script)
+}
+
+/// The same, with `package.json` in a folder of it.
+fn portal_with_npm_for(folder: &str, script: &str) -> Project {
+    let project = Project::without_packages(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\ntitle = \"Home\"\ndescription = \"Here\"\n"),
+        ("site/pages/index.tsx", "export default () => <p>Here</p>;\n"),
+        (&format!("{folder}package.json"), "{}"),
+        (&format!("{folder}package-lock.json"), "{}"),
+        ("bin/npm", &format!("#!/bin/sh\necho \"$@\" >> \"$(dirname \"$0\")/../npm.log\"\n{script}\n")),
+    ]);
+    fs::set_permissions(project.path("bin/npm"), fs::Permissions::from_mode(0o755)).unwrap();
+    project
+}
+
+fn with_npm(project: &Project, command: &str) -> Command {
+    let mut program = project.command(command);
+    let path = std::env::var("PATH").unwrap();
+    program.env("PATH", format!("{}:{path}", project.path("bin").display()));
+    program
+}
+
+/// Takes its time, as package managers do, and leaves packages half there meanwhile.
+fn slow_npm() -> String {
+    let packages = repository().join("site/node_modules");
+    format!("mkdir node_modules && sleep 2 && ln -s {}/* node_modules/", packages.display())
+}
+
+#[test]
+fn commands_that_only_look_install_nothing() {
+    let project = portal_with_npm(&slow_npm());
+    for (command, arguments) in [("check", &[][..]), ("plan", &[]), ("explain", &["/"])] {
+        let result = Outcome::of(with_npm(&project, command).args(arguments));
+        assert_eq!(result.code, 2, "{command}");
+        assert!(result.stderr.contains("run `npm ci` in site/; only `portalgen build`"), "{}", result.stderr);
+    }
+    assert!(!project.path("npm.log").exists() && !project.path("site/node_modules").exists());
+}
+
+#[test]
+fn of_two_first_builds_one_installs_and_the_other_waits() {
+    let project = portal_with_npm(&slow_npm());
+    let start = || with_npm(&project, "build").stderr(Stdio::piped()).spawn().unwrap();
+    let builds = [start(), start()].map(|child| child.wait_with_output().unwrap());
+    for build in &builds {
+        assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    }
+    assert_eq!(fs::read_to_string(project.path("npm.log")).unwrap(), "ci\n", "installed once");
+    assert!(project.path("dist/index.html").is_file());
+}
+
+/// As of a member of a workspace that is a portal and nothing else.
+#[test]
+fn packages_are_installed_where_package_json_lies_beside_routes_toml() {
+    let project = portal_with_npm_for("", &slow_npm());
+    let result = Outcome::of(&mut with_npm(&project, "build"));
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    assert_eq!(fs::read_to_string(project.path("npm.log")).unwrap(), "ci\n");
+    assert!(project.path("node_modules").is_dir() && project.path("dist/index.html").is_file());
+}
+
+#[test]
+fn a_package_manager_that_fails_is_quoted_with_what_to_do() {
+    let project = portal_with_npm(
+        "cat >&2 <<END\nnpm error code EUSAGE\nnpm error\nnpm error \\`npm ci\\` can only install packages when your \
+         package.json and package-lock.json are in sync.\nnpm error\nnpm error Invalid: lock file's react@19.2.0\nnpm error\n\
+         npm error Clean install a project\nnpm error\nnpm error Usage:\nnpm error npm ci\nEND\nexit 1",
+    );
+    let result = Outcome::of(&mut with_npm(&project, "build"));
+    assert_eq!(result.code, 2);
+    for words in ["can only install packages when", "Invalid: lock file's react@19.2.0", "run `npm install` in site/"] {
+        assert!(result.stderr.contains(words), "{}", result.stderr);
+    }
+    assert!(!result.stderr.contains("Usage"), "{}", result.stderr);
+}
+
+#[test]
+fn packages_that_only_yarn_finds_are_refused() {
+    let project = portal_with_npm("");
+    project.write("site/.pnp.cjs", "");
+    let result = Outcome::of(&mut with_npm(&project, "build"));
+    assert_eq!(result.code, 2);
+    assert!(result.stderr.contains("Plug'n'Play") && result.stderr.contains("nodeLinker"), "{}", result.stderr);
+    assert!(!project.path("npm.log").exists());
+}
+
+#[test]
+fn names_may_be_as_long_as_the_system_allows() {
+    let project = portal();
+    project.write("routes.toml", &format!("[deploy]\nplatform = [\"caddy\"]\n{ROUTES}"));
+    let long = format!("{}.txt", "n".repeat(251));
+    project.write(&format!("site/public/{long}"), &"text\n".repeat(1000));
+    project.write("site/public/short.txt", &"text\n".repeat(1000));
+    let files = built(&project, &[]);
+    assert!(files.contains_key(&long) && files.contains_key("short.txt.zst"));
+    assert!(!files.keys().any(|path| path.starts_with("nnn") && *path != long), "there is no room for an ending");
+    assert_eq!(built(&project, &[]), files);
+}
+
+#[test]
+fn texts_of_others_are_no_commands_for_services_that_run_builds() {
+    let project = portal();
+    let page = "import \"./gone\u{202e}\u{1b}[2J\"; // ##[add-path]x\nexport default () => <p/>;\n";
+    project.write("site/pages/index.tsx", page);
+    for (format, words) in [("human", "# #[add-path]x"), ("github", "::error file=site/pages/index.tsx,line=1")] {
+        let result = project.build(&["--format", format]);
+        assert_eq!(result.code, 1, "{}", result.stderr);
+        let printed = result.stdout + &result.stderr;
+        assert!(printed.contains(words) && printed.contains("./gone<U+202E><U+001B>[2J"), "{printed}");
+        assert!(
+            !printed.contains("##[") && !printed.contains(|c: char| c == '\u{202e}' || c.is_control() && c != '\n')
+        );
+    }
+}
+
 #[test]
 fn source_maps_lead_back_to_the_sources() {
     let files = built(&portal(), &["--sourcemap"]);
@@ -376,7 +562,7 @@ fn nothing_published_knows_the_machine() {
     let project = portal();
     let files = built(&project, &["--sourcemap"]);
     let folder = project.path("").to_string_lossy().trim_end_matches('/').to_owned();
-    let repository = project::repository().to_string_lossy();
+    let repository = repository().to_string_lossy();
     for (path, bytes) in &files {
         let text = String::from_utf8_lossy(bytes);
         assert!(!text.contains(&folder), "{path} names the folder it was built in");
@@ -394,7 +580,7 @@ fn packages_that_only_their_dependents_see_are_found() {
     for package in
         ["react", "react-dom", "react-router", "react-router-dom", "scheduler", "cookie", "set-cookie-parser"]
     {
-        for (path, bytes) in project::tree(&project::repository().join("site/node_modules").join(package)) {
+        for (path, bytes) in tree(&repository().join("site/node_modules").join(package)) {
             project.write_bytes(&format!("{store}/{package}/{path}"), &bytes);
         }
     }
@@ -418,6 +604,26 @@ fn packages_that_do_not_fit_are_refused() {
     assert_eq!(result.code, 1);
     assert!(result.stderr.contains("react 19.3.1 and react-dom 19.2.0 must be of one version"), "{}", result.stderr);
     assert!(result.stderr.contains("`react-router`, which every portal needs, is not installed"), "{}", result.stderr);
+}
+
+#[test]
+fn a_page_that_fails_over_a_second_react_comes_with_the_reason() {
+    let project = Project::new(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\n"),
+        ("site/pages/index.tsx", "import { useState } from \"react\";\nexport default () => useState(0)[0];\n"),
+        ("site/pages/node_modules/react/package.json", r#"{ "version": "18.3.1" }"#),
+        (
+            "site/pages/node_modules/react/index.js",
+            "let current = null;\nexports.useState = () => current.useState();\n",
+        ),
+    ]);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 1);
+    for words in
+        ["error: rendering / ", "warning: React is there twice", "site/pages/node_modules/react/index.js 18.3.1"]
+    {
+        assert!(result.stderr.contains(words), "{}", result.stderr);
+    }
 }
 
 #[test]
@@ -471,7 +677,7 @@ fn rules_as_text_find_their_files_wherever_the_bundle_lies() {
     assert_eq!((result.code, result.stderr.as_str()), (0, ""));
     let output = std::process::Command::new("node").arg(project.path("out/main.js")).output().unwrap();
     let out = project.path("out").canonicalize().unwrap();
-    let files = project::tree(&out);
+    let files = tree(&out);
     let name = |start: &str| files.keys().find(|name| name.starts_with(start)).unwrap();
     let (out, pages, sheet) = (out.display(), name("a-b-"), name("x-"));
     let expected = format!("b{{top:0}}\na{{background:url(\"file://{out}/{pages}#x\")}}\nfile://{out}/{sheet}\n");
@@ -494,6 +700,49 @@ fn lazy_code_with_styles_runs_where_there_is_no_document() {
 }
 
 #[test]
+fn styles_of_lazy_parts_are_linked_where_they_were_rendered() {
+    let project = portal();
+    let part =
+        |name: &str| format!("import \"./{name}.css\";\nexport default () => <p className=\"{name}\">{name}</p>;\n");
+    for name in ["Shown", "Hidden", "Nested"] {
+        project.write(&format!("site/parts/{name}.css"), &format!(".{name} {{ color: red }}\n"));
+        project.write(&format!("site/parts/{name}.tsx"), &part(name));
+    }
+    project.write("site/parts/Shown.tsx", "import { lazy } from \"react\";\nimport \"./Shown.css\";\n\
+        const Nested = lazy(() => import(\"./Nested\"));\nexport default () => <div className=\"Shown\"><Nested /></div>;\n");
+    project.write("site/pages/about.tsx", "import { lazy, Suspense } from \"react\";\n\
+        const Shown = lazy(() => import(\"../parts/Shown\"));\nconst Hidden = lazy(() => import(\"../parts/Hidden\"));\n\
+        export default function About() {\n  return <Suspense><h1>About</h1>{Math.PI > 4 && <Hidden />}<Shown /></Suspense>;\n}\n");
+    project.write("routes.toml", &format!("{ROUTES}\n[build]\nintegrity = true\n"));
+    let result = project.build(&[]);
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    let files = project.published();
+    let linked = |file: &str| -> Vec<String> {
+        let links = text(&files, file).lines().filter(|line| line.contains("rel=\"stylesheet\"")).collect::<Vec<_>>();
+        assert!(links.iter().all(|link| link.contains("integrity=\"sha384-")), "{links:?}");
+        let names = links.iter().filter_map(|link| link.split("/assets/").nth(1)?.split('-').next());
+        names.filter(|name| ["Shown", "Hidden", "Nested"].contains(name)).map(ToOwned::to_owned).collect()
+    };
+    assert_eq!(linked("about/index.html"), ["Shown", "Nested"]);
+    assert!(linked("index.html").is_empty());
+}
+
+#[test]
+fn the_script_that_recovers_old_documents_keeps_its_name() {
+    let project = portal();
+    assert_eq!(project.build(&[]).code, 0);
+    // Documents in caches have these names: add others, and take none away.
+    let names = ["assets/recovery-5tfy9vp_.js"];
+    let files = project.published();
+    let found: Vec<&str> =
+        files.keys().map(String::as_str).filter(|name| name.starts_with("assets/recovery-")).collect();
+    assert_eq!(found, names);
+    assert!(
+        text(&files, "index.html").contains(&format!("<script async src=\"/{}\" fetchpriority=\"low\">", names[0]))
+    );
+}
+
+#[test]
 fn files_that_cannot_be_imported_are_refused() {
     let project = portal();
     project.write("site/pages/about.tsx", &format!("import \"./about.scss\";\nimport \"./about.vue\";\n{ABOUT}"));
@@ -501,7 +750,106 @@ fn files_that_cannot_be_imported_are_refused() {
     project.write("site/pages/about.vue", "<template />\n");
     let result = project.build(&[]);
     assert_eq!(result.code, 1);
-    for expected in ["about.scss is of a kind that cannot be imported", "rename it to .css", "about.vue is of a kind"] {
+    for expected in [
+        "portalgen cannot import site/pages/about.scss",
+        "rename it to .css",
+        "portalgen cannot import site/pages/about.vue",
+    ] {
         assert!(result.stderr.contains(expected), "{}", result.stderr);
     }
+}
+
+/// A package that counts days and keeps two things to itself: when it was loaded, and a number by chance.
+const CLOCK: &str = r#"
+import { jsx } from "react/jsx-runtime";
+const loaded = Date.now();
+const id = Math.random().toString(36);
+export const Year = () => jsx("p", { id: id.length > 0 ? "year" : "", children: new Date(loaded).getUTCFullYear() });
+export const Quiet = () => { const start = Date.now(); return jsx("p", { children: Date.now() - start }); };
+export const Price = () =>
+  jsx("p", { children: new Intl.NumberFormat("de-DE", { style: "currency", currency: "EUR" }).format(1234.5) });
+export const Broken = () => jsx("p", { children: navigator.userAgent });
+export const Careful = () => jsx("p", { children: typeof navigator });
+"#;
+
+#[test]
+fn what_a_package_renders_that_browsers_will_not_is_told_with_page_and_package() {
+    let routes =
+        ["/", "/quiet", "/price"].map(|path| format!("[[route]]\npath = \"{path}\"\ntitle = \"T\"\n")).concat();
+    let page = |name: &str| format!("import {{ {name} }} from \"days\";\nexport default () => <{name} />;\n");
+    let project = Project::new(&[
+        ("routes.toml", &routes),
+        ("site/pages/index.tsx", &page("Year")),
+        ("site/pages/quiet.tsx", &page("Quiet")),
+        ("site/pages/price.tsx", &page("Price")),
+    ]);
+    project.write("site/node_modules/days/package.json", r#"{ "name": "days", "type": "module", "main": "index.js" }"#);
+    project.write("site/node_modules/days/index.js", CLOCK);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    let told: Vec<&str> = result.stderr.lines().filter(|line| line.starts_with("warning: rendering")).collect();
+    assert_eq!(
+        told,
+        [
+            "warning: rendering / (T) reads the clock with Date.now() in the package days; the browser will render \
+             something else",
+            "warning: rendering /price (T) uses Intl.NumberFormat.prototype.format() for \"de-DE\" in the package days, of \
+             which the engine knows too little; the browser will render something else",
+        ]
+    );
+}
+
+#[test]
+fn a_regular_expression_beyond_the_engine_fails_only_the_page_that_uses_it() {
+    let grammars = format!(
+        "export const names = \"one two\";\nexport const mark = (text) => text.replace(/a::b/v, \"-\");\n\
+         export const highlight = (code) => /{}/.test(code);\n",
+        "()".repeat(255)
+    );
+    let page =
+        |used: &str| format!("import * as grammars from \"grammars\";\nexport default () => <p>{{{used}}}</p>;\n");
+    let project = Project::new(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\ntitle = \"T\"\n[[route]]\npath = \"/code\"\ntitle = \"C\"\n"),
+        ("site/pages/index.tsx", &page("grammars.names + grammars.mark(\"a::b\")")),
+        ("site/pages/code.tsx", &page("grammars.highlight(\"a\")")),
+    ]);
+    project.write("site/node_modules/grammars/package.json", r#"{ "name": "grammars", "type": "module" }"#);
+    project.write("site/node_modules/grammars/index.js", &grammars);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 1, "{}", result.stderr);
+    for part in [
+        "error: rendering /code (C) failed in the package grammars: SyntaxError: Invalid regular expression: /()()",
+        "…/: too many captures\n --> site/pages/code.tsx:2:",
+        "= hint: browsers may take this regular expression, but the engine that prerenders pages does not",
+        "with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "1 error; nothing was published",
+    ] {
+        assert!(result.stderr.contains(part), "{part}: {}", result.stderr);
+    }
+    project.write("site/pages/code.tsx", &page("grammars.names"));
+    let files = built(&project, &[]);
+    assert!(text(&files, "index.html").contains("<p>one two-</p>"), "{}", text(&files, "index.html"));
+}
+
+#[test]
+fn a_package_that_needs_a_browser_is_named_with_the_page_and_the_way_out() {
+    let page = |name: &str| format!("import {{ {name} }} from \"days\";\nexport default () => <{name} />;\n");
+    let project = Project::new(&[
+        ("routes.toml", "[[route]]\npath = \"/\"\ntitle = \"T\"\n"),
+        ("site/pages/index.tsx", &page("Broken")),
+    ]);
+    project.write("site/node_modules/days/package.json", r#"{ "name": "days", "type": "module", "main": "index.js" }"#);
+    project.write("site/node_modules/days/index.js", CLOCK);
+    let result = project.build(&[]);
+    assert_eq!(result.code, 1, "{}", result.stderr);
+    for part in [
+        "error: rendering / (T) failed in the package days: ReferenceError: navigator is not defined",
+        "--> site/node_modules/days/index.js:9:",
+        "= hint: the package days uses `navigator`, which only browsers have",
+        "with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+    ] {
+        assert!(result.stderr.contains(part), "{part}: {}", result.stderr);
+    }
+    project.write("site/pages/index.tsx", &page("Careful"));
+    assert_eq!(text(&built(&project, &[]), "index.html").matches("<p>undefined</p>").count(), 1);
 }

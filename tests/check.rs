@@ -1,38 +1,26 @@
-//! What `portalgen check` says about a portal. Each folder in `fixtures/check` is a project, and `expected.txt` the exit code
-//! and all that is printed. `command.txt` may hold options, and variables of the environment in front of them. `UPDATE=1`
-//! writes the expectations anew, for review.
+//! What `portalgen check` says where a folder in `tests/fixtures/check` cannot show it.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
-use std::{fs, path::Path};
-
-use project::{Outcome, Project, compare, fixtures};
+use crate::support::project::{Outcome, Project};
 
 #[test]
-fn what_breaks_a_rule_is_told_with_its_place() {
-    let mut failures = Vec::new();
-    let folders = fixtures("check");
-    assert!(folders.len() > 10, "the fixtures were not found");
-    for fixture in folders {
-        let project = Project::copy_of(&fixture);
-        let Outcome { code, stdout, stderr } = check(&project, &fixture);
-        let actual = format!("exit code {code}\n\n{stderr}{stdout}");
-        compare(&fixture.join("expected.txt"), &actual, &mut failures);
-        assert!(!project.path("dist").exists(), "{}: something was published", fixture.display());
+fn a_package_may_draw_its_part_of_a_page_in_the_browser() {
+    let routes = "[portal]\nhost = \"https://portal.example\"\n\n[check]\nmissing-description = \"off\"\n\n\
+                  [[route]]\npath = \"/\"\ntitle = \"Letter\"\n\n[not_found]\ntitle = \"Not found\"\n";
+    for (import, kind) in [("editor", "warning"), ("@scope/editor", "warning"), ("../parts/editor", "error")] {
+        let page = format!(
+            "import Editor from \"{import}\";\nexport default function Letter() {{\n  return <Editor />;\n}}\n"
+        );
+        let project = Project::new(&[("routes.toml", routes), ("site/pages/index.tsx", &page)]);
+        let editor = "import { jsx } from \"react/jsx-runtime\";\nexport default () => jsx(\"div\", {});\n";
+        for folder in ["node_modules/editor", "node_modules/@scope/editor"] {
+            project
+                .write(&format!("site/{folder}/package.json"), "{ \"type\": \"module\", \"exports\": \"./index.js\" }");
+            project.write(&format!("site/{folder}/index.js"), editor);
+        }
+        project.write("site/parts/editor.tsx", "export default () => <div />;\n");
+        let Outcome { code, stderr, stdout } = Outcome::of(&mut project.command("check"));
+        let said = stderr + &stdout;
+        assert!(said.contains(&format!("{kind}[empty-page]: `site/pages/index.tsx`")), "{import}: {said}");
+        assert_eq!(code, i32::from(kind == "error"), "{import}: {said}");
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-fn check(project: &Project, fixture: &Path) -> Outcome {
-    let words = fs::read_to_string(fixture.join("command.txt")).unwrap_or_default();
-    let mut command = project.command("check");
-    for word in words.split_whitespace() {
-        match word.split_once('=').filter(|_| !word.starts_with('-')) {
-            Some((name, value)) => command.env(name, value),
-            None => command.arg(word),
-        };
-    }
-    Outcome::of(&mut command)
 }

@@ -1,34 +1,19 @@
-//! The configuration stage seen from outside: what comes out of a `routes.toml`, and what is said about a bad one.
-//!
-//! Every folder of `tests/fixtures/config` is a test: `routes.toml`, `files.txt` with the files that are there (one a
-//! line), `expected.txt`, and in some of them `expected.zh.txt` with the same in Chinese. `UPDATE=1 cargo test --test
-//! config` writes those that are there anew, to be read before they are kept.
+//! The configuration stage where a folder in `tests/fixtures/config` cannot show it.
 
 use std::{
-    fmt::Write as _,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
 use portalgen::{
-    cli::report::{self, Look},
-    config::{self, Overrides, Portal, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash},
+    config::{self, Overrides, Portal, RouteKind},
     diagnostic::Diagnostic,
     source::Memory,
-    text::{Language, Text},
+    text::Language,
 };
 
-const ROOT: &str = "/portal";
-const USUAL_FILES: &str = "site/pages/index.tsx\nsite/pages/about.tsx\n";
-
-type Loaded = Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>>;
-
-fn sources(routes: &[u8], files: &str) -> Memory {
-    let root = Path::new(ROOT);
-    let files = files.lines().map(|file| (root.join(file), Vec::new()));
-    Memory::new(files.chain([(root.join("routes.toml"), routes.to_vec())]))
-}
+use crate::support::portals::{Loaded, ROOT, USUAL_FILES, rendered_in, sources, summary};
 
 fn load_with(routes: &str, files: &str, overrides: &Overrides) -> Loaded {
     config::load(&sources(routes.as_bytes(), files), Path::new(ROOT), overrides)
@@ -42,11 +27,6 @@ fn rendered(diagnostics: &[Diagnostic]) -> String {
     rendered_in(Language::English, diagnostics)
 }
 
-fn rendered_in(language: Language, diagnostics: &[Diagnostic]) -> String {
-    let look = Look { language, ..Look::default() };
-    diagnostics.iter().map(|diagnostic| report::human(diagnostic, look) + "\n").collect()
-}
-
 fn errors(loaded: Loaded) -> Vec<Diagnostic> {
     loaded.expect_err("this must be refused")
 }
@@ -57,112 +37,6 @@ fn messages(loaded: Loaded) -> Vec<String> {
 
 fn portal(loaded: Loaded) -> Portal {
     loaded.unwrap_or_else(|errors| panic!("{}", rendered(&errors))).0
-}
-
-/// A portal as a reviewer reads it: one line a route.
-fn summary(portal: &Portal) -> String {
-    let Portal { lang, product, host, urls, .. } = portal;
-    let slash = if urls.slash == Slash::Never { ", no slash" } else { "" };
-    let mut out = format!("lang {lang}, base {}{slash}\n", urls.base);
-    let _ = writeln!(out, "product {product:?}, host {host:?}, origin {:?}", urls.origin);
-    let _ = writeln!(out, "not found {:?} {:?}", portal.not_found.title, portal.not_found.component);
-    out += &told(portal);
-    out.push('\n');
-    for route in &portal.routes {
-        let _ = writeln!(out, "{} -> {}", urls.page(&route.path), urls.document(&route.path));
-        let _ = writeln!(out, "    title {:?}, name {:?}, noindex {}", route.title, route.name, route.noindex);
-        let names: Vec<&str> = route.translations.iter().map(RoutePath::as_str).collect();
-        if !names.is_empty() {
-            let _ = writeln!(out, "    lang {}, translations {}", route.lang, names.join(" "));
-        }
-        if let Some(budget) = &route.budget {
-            let _ = writeln!(out, "    budget {}", budget.size);
-        }
-        if let Some(image) = &route.image {
-            let _ = writeln!(out, "    image {:?}", image.absolute(urls));
-        }
-        if let Some(description) = &route.description {
-            let _ = writeln!(out, "    description {description:?}");
-        }
-        let _ = match &route.kind {
-            RouteKind::Page { component } => writeln!(out, "    page {}", component.display()),
-            RouteKind::Redirect { target, status } => writeln!(out, "    {status} {}", target.href(urls)),
-            RouteKind::Retired => writeln!(out, "    retired"),
-        };
-    }
-    out + "\n"
-}
-
-/// What others than visitors are told.
-fn told(portal: &Portal) -> String {
-    let mut out = String::new();
-    let SiteInfo { icon, image, twitter, theme_color, background_color } = &portal.site;
-    if portal.site != SiteInfo::default() {
-        let icon = icon.as_ref().map(|icon| icon.file.display());
-        let image = image.as_ref().and_then(|image| image.absolute(&portal.urls));
-        let colors = [theme_color, background_color].map(|color| color.map(|color| color.to_string()));
-        let _ = writeln!(out, "site icon {icon:?}, image {image:?}, twitter {twitter:?}, colours {colors:?}");
-    }
-    if let Some(SecurityContact { contact, expires, policy, .. }) = &portal.security {
-        let _ = writeln!(out, "security {contact:?}, until {expires}, policy {policy:?}");
-    }
-    out
-}
-
-/// The folders of the fixtures, sorted.
-fn fixture_folders() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/config");
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(&folder).expect("the fixtures").filter_map(|entry| Some(entry.ok()?.path())).collect();
-    folders.sort();
-    assert!(folders.len() > 20, "the fixtures are not where they should be: {}", folder.display());
-    folders
-}
-
-fn load_fixture(folder: &Path) -> Loaded {
-    let routes = fs::read(folder.join("routes.toml")).expect("routes.toml");
-    let files = fs::read_to_string(folder.join("files.txt")).unwrap_or_else(|_| USUAL_FILES.to_owned());
-    config::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default())
-}
-
-#[test]
-fn fixtures() {
-    let failed: Vec<String> = fixture_folders().iter().flat_map(|folder| check_fixture(folder)).collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
-}
-
-fn check_fixture(folder: &Path) -> impl Iterator<Item = String> {
-    let loaded = load_fixture(folder);
-    let said_in = |language| match &loaded {
-        Ok((portal, warnings)) => summary(portal) + &rendered_in(language, warnings),
-        Err(errors) => rendered_in(language, errors),
-    };
-    let chinese = folder.join("expected.zh.txt");
-    let chinese = chinese.exists().then(|| (chinese, said_in(Language::Chinese)));
-    let english = (folder.join("expected.txt"), said_in(Language::English));
-    std::iter::once(english).chain(chinese).filter_map(|(expected, actual)| {
-        if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
-            fs::write(&expected, &actual).expect("an expected file");
-        }
-        let wanted = fs::read_to_string(&expected).unwrap_or_default();
-        (wanted != actual).then(|| format!("{}\n{actual}", expected.display()))
-    })
-}
-
-#[test]
-fn everything_is_said_in_chinese() {
-    let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
-    // What fixtures quote is Chinese here and there; what surrounds it has to be so too.
-    let words = |text: &Text| text.in_language(Language::Chinese).split('`').step_by(2).collect::<String>();
-    for folder in fixture_folders() {
-        let told = load_fixture(&folder).map_or_else(|errors| errors, |(_, warnings)| warnings);
-        for Diagnostic { message, related, hints, .. } in &told {
-            let labels = related.iter().map(|(_, label)| label);
-            for text in std::iter::once(message).chain(labels).chain(hints) {
-                assert!(words(text).contains(is_han), "{}: {text:?}", folder.display());
-            }
-        }
-    }
 }
 
 const VALID: &str = r#"
@@ -268,7 +142,7 @@ fn case_matters_on_every_system() {
     fs::write(root.join("site/pages/cafe\u{301}.tsx"), "").expect("a page with a decomposed name");
     let load = |text: &str| {
         fs::write(root.join("routes.toml"), text).expect("routes.toml");
-        config::load(&portalgen::source::Disk, &root, &Overrides::default())
+        config::load(&portalgen::source::Disk::of_project(&root), &root, &Overrides::default())
     };
     let found = errors(load("[[route]]\npath = \"/\"\n"));
     assert!(found[0].hints[0].english().contains("upper and lower case"), "{}", rendered(&found));

@@ -1,12 +1,8 @@
 //! The types of CSS modules, written by a build and checked by the TypeScript of `site/`.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::{fs, process::Command};
 
-use project::{Project, repository, tree};
+use crate::support::project::{Project, repository, tree};
 
 const SHEET: &str = ".card{top:0}.card-title{top:0}.class{top:0}.default{top:0}.\\31 0{top:0}.ü{top:0}.__proto__{top:0}\
                      .a\\\"b\\\\c{top:0}.classes{top:0}.class0{top:0}#id{top:0}@keyframes turn{to{top:0}}";

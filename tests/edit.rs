@@ -1,9 +1,5 @@
 //! Changes to `routes.toml` from the command line: what they change, and that they change nothing else.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::{
     fs,
     os::unix::fs::{MetadataExt, PermissionsExt},
@@ -15,7 +11,8 @@ use portalgen::{
     edit::{self, Edit, Key},
     source::Memory,
 };
-use project::Project;
+
+use crate::support::project::Project;
 
 const ROUTES: &str = "\
 # the portal

@@ -1,10 +1,6 @@
 //! The embedded engine and the prerendering on top of it, on small hand-written modules.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
     sync::Arc,
     thread,
     time::{Duration, Instant},
@@ -15,6 +11,11 @@ use portalgen::{
     prerender::{
         Failure, FailureKind, Frame, Limits, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
     },
+};
+
+use crate::support::{
+    fixtures,
+    programs::{program_of, stack},
 };
 
 const MEGABYTE: usize = 1024 * 1024;
@@ -46,66 +47,23 @@ fn brief(deadline: u64) -> Limits {
     Limits { deadline: Duration::from_millis(deadline), ..Limits::default() }
 }
 
-/// `function@script:line:column`, as far as the caller wants it.
-fn stack(frames: &[Frame]) -> Vec<String> {
-    let line = |frame: &Frame| {
-        let function = frame.function.as_deref().unwrap_or("-");
-        format!("{function}@{}:{}:{}", frame.script, frame.line, frame.column)
-    };
-    frames.iter().map(line).collect()
-}
-
-fn fixtures(folder: &str) -> Vec<(String, String)> {
-    fn visit(root: &Path, folder: &Path, found: &mut Vec<(String, String)>) {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                visit(root, &path, found);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
-                found.push((name, fs::read_to_string(&path).unwrap()));
-            }
-        }
-    }
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/engine").join(folder);
-    let mut found = Vec::new();
-    visit(&root, &root, &mut found);
-    found.sort();
-    found
-}
-
-fn fixture_program(folder: &str, entry: &str) -> Program {
-    let files = fixtures(folder);
-    let scripts: Vec<Script<'_>> = files.iter().map(|(name, code)| Script { name, code }).collect();
-    Program::compile(&scripts, entry).unwrap()
+/// The program in `tests/fixtures/engine/modules`.
+fn modules() -> Program {
+    program_of(&fixtures::area("engine/modules"), "entry.js")
 }
 
 mod globals {
     use super::*;
 
     #[test]
-    fn each_behaves_as_its_standard_says() {
-        let files = fixtures("globals");
-        let mut failures = Vec::new();
-        for (name, _) in files.iter().filter(|(name, _)| name != "assert.js") {
-            if let Err(failure) = fixture_program("globals", name).call("test", &[], &Limits::default()) {
-                failures.push(format!("{name}: {failure} {:?}", stack(&failure.frames)));
-            }
-        }
-        assert!(files.len() > 10, "the fixtures are gone");
-        assert!(failures.is_empty(), "{}", failures.join("\n"));
-    }
-
-    #[test]
-    fn the_time_zone_and_locale_of_the_machine_do_not_matter() {
-        for zone in ["Asia/Shanghai", "America/St_Johns", "Pacific/Chatham"] {
-            let output = Command::new(std::env::current_exe().unwrap())
-                .args(["globals::each_behaves_as_its_standard_says", "--exact"])
-                .env("TZ", zone)
-                .env("LC_ALL", "de_DE.UTF-8")
-                .output()
-                .unwrap();
-            assert!(output.status.success(), "{zone}: {}", String::from_utf8_lossy(&output.stdout));
-        }
+    fn connecting_is_refused_by_name() {
+        let failure = failure("export const run = () => new WebSocket('wss://chat.example/');");
+        assert_eq!(failure.kind, FailureKind::Connected);
+        assert_eq!(
+            failure.message,
+            "ConnectionError: no connection to wss://chat.example/ can be opened while the page is prerendered"
+        );
+        assert_eq!(failure.frames[0].script, "assets/page.js");
     }
 
     #[test]
@@ -128,7 +86,7 @@ mod modules {
     use super::*;
 
     fn call(export: &str, arguments: &[&str]) -> Result<Outcome, Failure> {
-        fixture_program("modules", "entry.js").call(export, arguments, &Limits::default())
+        super::modules().call(export, arguments, &Limits::default())
     }
 
     #[test]
@@ -159,7 +117,7 @@ mod modules {
 
     #[test]
     fn nothing_is_left_from_one_call_to_the_next() {
-        let program = fixture_program("modules", "entry.js");
+        let program = super::modules();
         let calls: Vec<String> =
             (0..3).map(|_| program.call("count", &[], &Limits::default()).unwrap().value).collect();
         assert!(calls[0].starts_with("[1,1,0."));
@@ -289,7 +247,7 @@ mod failures {
 
     #[test]
     fn a_value_without_a_stack_has_the_place_of_its_throw() {
-        for thrown in ["'text'", "undefined", "{ get a() { throw 1 } }", "Symbol()", "7"] {
+        for thrown in ["'text'", "undefined", "null", "{ get a() { throw 1 } }", "Symbol()", "7"] {
             let code = format!(
                 "export function run() {{\n  new Error('decoy');\n  return inner();\n}}\n\
                  function inner() {{\n  throw {thrown};\n}}\n"
@@ -313,7 +271,7 @@ mod failures {
     fn names_that_are_not_defined_are_told() {
         let kind = |code: &str| failure(code).kind;
         assert_eq!(kind("export const run = () => window.innerWidth;"), FailureKind::NotDefined("window".into()));
-        assert_eq!(kind("export const run = () => new WebSocket('');"), FailureKind::NotDefined("WebSocket".into()));
+        assert_eq!(kind("export const run = () => new Worker('');"), FailureKind::NotDefined("Worker".into()));
         assert_eq!(kind("export const run = () => { x; let x; };"), FailureKind::Threw);
     }
 
@@ -487,7 +445,7 @@ mod limits {
 
     #[test]
     fn too_little_memory_fails_a_call_at_every_point_and_never_more() {
-        let program = fixture_program("modules", "entry.js");
+        let program = super::modules();
         for memory in (100_000..1_500_000).step_by(3001) {
             if let Err(failure) = program.call("run", &[], &Limits { memory, ..Limits::default() }) {
                 assert_ne!(failure.kind, FailureKind::TimedOut, "{memory}");
@@ -619,6 +577,43 @@ mod notes {
     }
 
     #[test]
+    fn whatever_is_not_known_of_a_format_is_noted() {
+        let cases = [
+            "new Intl.DateTimeFormat('en-u-ca-buddhist', utc).format(0)",
+            "new Intl.DateTimeFormat('zh-CN-u-nu-hanidec', utc).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, calendar: 'iso8601' }).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, hour: 'numeric', hourCycle: 'h11' }).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, hour: 'numeric', dayPeriod: 'long' }).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, weekday: 'long', hour: 'numeric' }).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, hour: 'numeric', fractionalSecondDigits: 1 }).format(0)",
+            "new Intl.DateTimeFormat('en', { ...utc, hour: 'numeric', hour12: false }).format(0)",
+            "new Intl.DateTimeFormat('en', utc).formatRange(0, 1e9)",
+            "(1).toLocaleString('en-u-nu-arab')",
+            "(1).toLocaleString('en', { roundingIncrement: 5, maximumFractionDigits: 0 })",
+            "(1).toLocaleString('en', { style: 'unit', unit: 'liter' })",
+            "new Intl.NumberFormat('zh').formatRange(-1, 1)",
+            "new Intl.DurationFormat('en', { style: 'digital' }).format({ hours: 1 })",
+            "'æ'.localeCompare('z', 'en')",
+            "'á'.localeCompare('a', 'zh')",
+            "new Intl.Collator('de-u-co-phonebk').compare('a', 'b')",
+            "[...new Intl.Segmenter('en', { granularity: 'word' }).segment('a.b')]",
+            "new Intl.Locale('fr').getWeekInfo()",
+        ];
+        for case in cases {
+            let code = format!("const utc = {{ timeZone: 'UTC' }}; export function run() {{ {case}; }}");
+            let kinds: Vec<_> = notes(&code).into_iter().map(|(kind, ..)| kind).collect();
+            assert_eq!(kinds, [NoteKind::Data], "{case}");
+        }
+    }
+
+    #[test]
+    fn an_hour_that_is_no_midnight_is_written_alike_everywhere() {
+        let code =
+            "export function run() { new Date(36e5).toLocaleTimeString('en', { timeZone: 'UTC', hour12: false }); }";
+        assert_eq!(notes(code), []);
+    }
+
+    #[test]
     fn what_every_browser_formats_alike_is_not_noted() {
         let code = "new Intl.NumberFormat().format(1); export function run() {
             new Intl.NumberFormat(); new Intl.DateTimeFormat().resolvedOptions(); new Intl.Collator('sv');
@@ -689,7 +684,10 @@ mod pages {
     const SITE: &str = "site/pages/home.tsx";
 
     fn jobs(paths: &[&str]) -> Vec<PageJob> {
-        paths.iter().map(|&path| PageJob { path: path.to_owned(), title: format!("title of {path}") }).collect()
+        paths
+            .iter()
+            .map(|&path| PageJob { path: path.to_owned(), title: format!("title of {path}"), place: None })
+            .collect()
     }
 
     /// Renders with a `render` whose source doubles as the file that frames are located in, under `name`.
@@ -753,7 +751,9 @@ mod pages {
     fn hints_fit_the_mistake() {
         let cases = [
             ("return localStorage.x", "no browser and no `localStorage`"),
-            ("return new WebSocket('')", "the engine that renders pages while the portal is built has no `WebSocket`"),
+            ("return new Worker('')", "the engine that renders pages while the portal is built has no `Worker`"),
+            ("return new WebSocket('wss://chat.example')", "open the connection in useEffect"),
+            ("return setImmediate(() => {})", "`setImmediate` is Node's"),
             ("return process.cwd()", "`process` is Node's"),
             ("return misspelt", "is `misspelt` spelled right"),
             ("return fetch('/x')", "without a network"),
@@ -771,6 +771,59 @@ mod pages {
                 diagnostic.hints
             );
         }
+    }
+
+    #[test]
+    fn a_missing_global_is_named_though_the_error_does_not() {
+        let cases = [
+            ("return globalThis.navigator.userAgent", "no browser and no `navigator`"),
+            ("return self.matchMedia('(hover)').matches", "no browser and no `matchMedia`"),
+            ("return new globalThis.IntersectionObserver(() => {})", "no browser and no `IntersectionObserver`"),
+            ("return globalThis.process.env.HOME", "`process` is Node's"),
+            ("return self.indexedDB['open']('x')", "has no `indexedDB`"),
+            ("return globalThis.__dirname.length", "`__dirname` is Node's"),
+        ];
+        for (code, hint) in cases {
+            let diagnostic = error(&format!("export function render() {{\n  {code};\n}}"));
+            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen::text::Text::english).collect();
+            assert!(hints.len() == 1 && hints[0].contains(hint), "{code}: {} {hints:?}", diagnostic.message.english());
+        }
+        for code in [
+            "const globalThis = {}; return globalThis.own.name",
+            "const _self = {}; return _self.process.name",
+            "const frame = { window: {} }; return frame.window.document.title",
+        ] {
+            let own = error(&format!("export function render() {{ {code}; }}"));
+            assert!(own.hints.is_empty(), "{code}: {:?}", own.hints);
+        }
+    }
+
+    #[test]
+    fn a_failure_tells_which_data_was_asked_for_that_is_not_there() {
+        let cases = [
+            (
+                "new Intl.DateTimeFormat('en', { timeZone: 'America/New_York' }).format(0)",
+                "asked for the time zone America/New_York",
+            ),
+            ("new Date(0).toLocaleString('en', { timeZone: 'Asia/Tokyo' })", "asked for the time zone Asia/Tokyo"),
+            ("new Intl.DateTimeFormat('en-u-ca-chinese').formatToParts(0)", "asked for the calendar chinese"),
+            (
+                "new Date(0).toLocaleString('en', { timeZone: 'Asia/Tokyo' }); \
+                 new Date(0).toLocaleString('en-u-ca-hebrew', { timeZone: 'america/new_york' })",
+                "asked for the time zone America/New_York",
+            ),
+        ];
+        for (code, hint) in cases {
+            let diagnostic = error(&format!(
+                "export function render() {{ {code}; throw new RangeError('Unknown calendar chinese'); }}"
+            ));
+            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen::text::Text::english).collect();
+            assert!(hints.len() == 1 && hints[0].contains(hint), "{code}: {hints:?}");
+            assert!(hints[0].contains("`clientOnly("), "{code}: {hints:?}");
+        }
+        let fine = "new Intl.DateTimeFormat('en', { timeZone: 'UTC', calendar: 'gregory' }).format(0)";
+        let diagnostic = error(&format!("export function render() {{ {fine}; throw new RangeError('Offset'); }}"));
+        assert!(diagnostic.hints.is_empty(), "{:?}", diagnostic.hints);
     }
 
     #[test]
@@ -843,6 +896,116 @@ mod pages {
         assert_eq!(diagnostics[0].place.as_ref().unwrap().line_column().0, 4);
     }
 
+    /// Renders with React's part played by `react.js`: what it calls has no code of the site below.
+    fn render_with_package(package: &str) -> Vec<Diagnostic> {
+        let react = "export const call = (component) => component();";
+        let site = "import { call } from './react.js'; import { Part } from './lib.js';
+            export async function render(path) { return path + call(Part); }";
+        // Nothing of the entry is the site's own: it stands for the runtime.
+        let modules = [("entry.js", site), ("lib.js", package), ("react.js", react)];
+        let program = compile(&modules).unwrap();
+        let sources = [
+            SourceText::new("node_modules/@days/lib/index.js", package),
+            SourceText::new("node_modules/react-dom/server.js", react),
+        ];
+        let locate = move |frame: &Frame| {
+            let source = match frame.script.as_str() {
+                "lib.js" => &sources[0],
+                "react.js" => &sources[1],
+                _ => return None,
+            };
+            Some(Place::at_line_column(source, frame.line as usize, frame.column as usize + 1))
+        };
+        prerender(&program, &jobs(&["/a", "/b"]), &Limits::default(), &locate).1
+    }
+
+    #[test]
+    fn what_a_package_renders_by_itself_is_told() {
+        let cases = [
+            ("new Date().getFullYear()", "reads the clock with new Date()"),
+            ("Date.now() % 1000", "reads the clock with Date.now()"),
+            ("new Date().toISOString()", "reads the clock with new Date()"),
+            ("Math.random()", "uses random numbers from Math.random()"),
+            ("crypto.getRandomValues(new Uint8Array(2)).join()", "uses random numbers from crypto.getRandomValues()"),
+            ("new Date(0).getHours()", "uses the local time zone with getHours()"),
+            ("new Date(432e5).getDate()", "uses the local time zone with getDate()"),
+            ("new Date(0).getTimezoneOffset()", "uses the local time zone with getTimezoneOffset()"),
+            ("String(new Date(0))", "uses the local time zone with toString()"),
+            ("(1234.5).toLocaleString()", "uses the locale with Number.prototype.toLocaleString()"),
+            ("['b', 'a'].sort((a, b) => a.localeCompare(b))", "uses the locale with String.prototype.localeCompare()"),
+            (
+                "new Intl.NumberFormat('de').formatToParts(1.5).find(({ type }) => type === 'decimal').value",
+                "uses Intl.NumberFormat.prototype.formatToParts() for \"de\"",
+            ),
+            (
+                "Number(new Intl.DateTimeFormat('en', { timeZone: 'Asia/Tokyo', hour: 'numeric', hour12: false }).format(0))",
+                "uses Intl.DateTimeFormat.prototype.format() for \"en\"",
+            ),
+            ("new Intl.PluralRules('ru').select(1)", "uses Intl.PluralRules.prototype.select() for \"ru\""),
+        ];
+        for (value, told) in cases {
+            let diagnostics = render_with_package(&format!("export const Part = () => `<p>${{{value}}}</p>`;"));
+            assert_eq!(diagnostics.len(), 1, "{value}: {diagnostics:?}");
+            let start = format!("rendering /a, /b {told} in the package @days/lib");
+            assert!(
+                diagnostics[0].message.english().starts_with(&start),
+                "{value}: {}",
+                diagnostics[0].message.english()
+            );
+            assert!(diagnostics[0].hints[0].english().contains("clientOnly"), "{value}");
+            let place = diagnostics[0].place.as_ref().unwrap();
+            assert_eq!(place.source.name, "node_modules/@days/lib/index.js");
+        }
+    }
+
+    #[test]
+    fn what_a_package_keeps_for_itself_is_not_told() {
+        let cases = [
+            "const id = Math.random(); const loaded = Date.now(); export const Part = () => '<p></p>';",
+            "export const Part = () => { const key = Math.random().toString(36); return `<p>${key.length > 0}</p>`; };",
+            "export const Part = () => { const start = Date.now(); return `<p>${Date.now() - start}</p>`; };",
+            "const is24 = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Tokyo', hour12: false, hour: 'numeric' })\
+                .format(0) === '24'; export const Part = () => `<p>${typeof is24}</p>`;",
+            // Older browsers write another midnight, which this code puts right.
+            "export const Part = () => { const text = new Date(0).toLocaleTimeString('en', { timeZone: 'UTC', \
+                hour12: false }); return `<p>${text.replace(/^24/, '00')}</p>`; };",
+            "export const Part = () => `<p>${new Date(864e5 * 45).getMonth()}</p>`;",
+            // Made and read in the same time zone, whichever that is.
+            "const start = new Date(2024, 1, 28, 12); export const Part = () => { const date = new Date(+start); \
+                date.setDate(date.getDate() + 1); return `<p>${date.toDateString()} ${date.getHours()}</p>`; };",
+            "const start = new Date('2024-02-28T12:00'); export const Part = () => { const date = new Date(+start); \
+                return `<p>${date.toLocaleString('en')} ${new Date(`${date.toDateString()} 1:00`) < date}</p>`; };",
+            "const date = new Date(1709121600000); export const Part = () => \
+                `<p>${new Date(+date - date.getTimezoneOffset() * 6e4).getHours() - date.getHours() < 99}</p>`;",
+            "export const Part = () => { const date = new Date(Date.UTC(2024, 1, 28, 12)); const local = new Date(\
+                +date + date.getTimezoneOffset() * 6e4); return `<p>${local.getDate()} ${local.getHours()}</p>`; };",
+        ];
+        for package in cases {
+            let diagnostics = render_with_package(package);
+            assert!(diagnostics.is_empty(), "{package}: {diagnostics:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_package_reads_when_it_is_loaded_is_told_if_it_is_rendered() {
+        let site = "const { Part } = await import('./lib.js'); export const render = () => Part();";
+        let package = "const year = new Date().getFullYear(); const id = Math.random();\n\
+            export const Part = () => `<p>${year}</p>`;";
+        let lazy = "export const render = async () => (await import('./lib.js')).Part();";
+        for (entry, expected) in [(site, 0), (lazy, 1)] {
+            let program = compile(&[("entry.js", entry), ("lib.js", package)]).unwrap();
+            let source = SourceText::new("node_modules/lib/index.js", package);
+            let locate = move |frame: &Frame| {
+                let line = (frame.line as usize, frame.column as usize + 1);
+                (frame.script == "lib.js").then(|| Place::at_line_column(&source, line.0, line.1))
+            };
+            let (_, diagnostics) = prerender(&program, &jobs(&["/"]), &Limits::default(), &locate);
+            // What runs before the entry is there is not noted at all.
+            assert_eq!(diagnostics.len(), expected, "{diagnostics:?}");
+            assert!(diagnostics.iter().all(|told| told.message.english().contains("reads the clock")));
+        }
+    }
+
     #[test]
     fn a_text_that_is_only_compared_is_not_told() {
         let code =
@@ -861,14 +1024,63 @@ mod pages {
     }
 
     #[test]
-    fn a_library_that_needs_a_browser_is_named() {
-        let code = "export const render = () => document.title;";
-        let (_, diagnostics) = render_as("node_modules/@scope/charts/index.js", code, &["/"]);
-        assert!(
-            diagnostics[0].hints[0].english().starts_with("the package @scope/charts may need a browser"),
-            "{:?}",
-            diagnostics[0].hints
+    fn a_package_that_fails_is_named_with_the_way_out() {
+        let cases = [
+            ("document.title", "ReferenceError: document is not defined", "uses `document`, which only browsers have"),
+            ("navigator.userAgent", "ReferenceError: navigator is not defined", "which only browsers have"),
+            (
+                "WebAssembly.validate",
+                "ReferenceError: WebAssembly is not defined",
+                "which the engine that prerenders pages does not have",
+            ),
+            (
+                "process.cwd()",
+                "ReferenceError: process is not defined",
+                "look in its documentation for a build for browsers",
+            ),
+            (
+                "undefined.x",
+                "TypeError: cannot read property 'x' of undefined",
+                "put the component that uses it into a file",
+            ),
+        ];
+        for (code, message, hint) in cases {
+            let code = format!("export const render = () => {code};");
+            let (_, diagnostics) = render_as("node_modules/@scope/charts/index.js", &code, &["/"]);
+            assert_eq!(
+                diagnostics[0].message,
+                *format!("rendering / (title of /) failed in the package @scope/charts: {message}")
+            );
+            let hints: Vec<_> = diagnostics[0].hints.iter().map(|hint| hint.english().to_owned()).collect();
+            assert!(hints[0].contains(hint), "{hints:?}");
+            assert!(hints.last().unwrap().contains("`clientOnly("), "{hints:?}");
+        }
+    }
+
+    #[test]
+    fn react_is_not_blamed_for_what_it_is_given() {
+        let code = "export const render = () => { throw new Error('Objects are not valid as a React child'); };";
+        let (_, diagnostics) = render_as("node_modules/react-dom/cjs/server.js", code, &["/"]);
+        assert!(diagnostics[0].message.english().starts_with("rendering / (title of /) failed: Error: Objects"));
+        assert!(diagnostics[0].hints.is_empty());
+    }
+
+    #[test]
+    fn what_a_package_refuses_needs_no_browser() {
+        let program = compile(&[
+            ("entry.js", "import { parse } from './lib.js';\nexport const render = () => parse('x');"),
+            ("lib.js", "export const parse = (text) => { throw new RangeError(`${text} is no number`); };"),
+        ]);
+        let locate = |frame: &Frame| {
+            let name = if frame.script == "lib.js" { "node_modules/lib/index.js" } else { SITE };
+            Some(Place::new(&SourceText::new(name, "x"), 0..0))
+        };
+        let (_, diagnostics) = prerender(&program.unwrap(), &jobs(&["/"]), &Limits::default(), &locate);
+        assert_eq!(
+            diagnostics[0].message,
+            "rendering / (title of /) failed in the package lib: RangeError: x is no number"
         );
+        assert!(diagnostics[0].hints.is_empty());
     }
 
     #[test]

@@ -1,11 +1,8 @@
 //! `portalgen explain`: what answers an address.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
-use project::Project;
 use serde_json::Value;
+
+use crate::support::project::Project;
 
 fn portal() -> Project {
     Project::new(&[

@@ -1,24 +1,23 @@
 //! The files for hosts: what is in them, what there is no room for, and what is said about it.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "platforms/portal.rs"]
-mod portal;
-mod project;
-
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use portal::{LAYOUTS, Layout, PAGES, Portal, REDIRECTS, manifest, request};
 use portalgen::{
     config::Platform,
     diagnostic::Diagnostic,
-    hosting::{self, HostFiles, headers},
+    headers,
+    hosting::{self, HostFiles},
     manifest::Manifest,
+    media,
     text::Language,
 };
-use project::Project;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::{
+    platforms::portal::{LAYOUTS, Layout, PAGES, Portal, REDIRECTS, manifest, request},
+    support::project::Project,
+};
 
 const PLAIN: Layout = LAYOUTS[0];
 
@@ -363,7 +362,7 @@ fn the_commands_upload_each_file_once_as_what_it_is() {
                 uploads.iter().enumerate().filter_map(|(at, upload)| Some((at, upload.key(file)?))).collect();
             let [(at, key)] = &*taken else { panic!("{layout:?} {file}: {taken:?}") };
             assert_eq!(*key, format!("s3://bucket{}{file}", layout.base), "no `//`, and below the base");
-            assert_eq!(uploads[*at].media_type, headers::media_type(file), "{file}");
+            assert_eq!(uploads[*at].media_type, media::media_type(file), "{file}");
             assert_eq!(uploads[*at].caching, headers::caching(file), "{file}");
             stages.push((*at, described.kind));
         }

@@ -1,12 +1,8 @@
 //! What `portalgen init` makes, and what it leaves alone.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::{collections::BTreeSet, fs, path::Path};
 
-use project::{Outcome, Project, Tree, repository, tree};
+use crate::support::project::{Outcome, Project, Tree, repository, tree};
 
 const LANGUAGES: [&str; 2] = ["en", "zh"];
 
@@ -325,7 +321,7 @@ fn a_folder_that_is_not_empty_is_left_alone() {
     let project = Project::without_packages(&[("portal/README.md", "mine"), ("portal/.git/HEAD", "x")]);
     assert_eq!(
         refused(&project, &["portal"], 1),
-        "error: `portal` is not empty: `README.md` is in it\n  \
+        "error: `portal` is not empty: it contains `README.md`\n  \
          = hint: choose a folder that is not there yet, or move what is in the way somewhere else\n\n\
          1 error; no portal was made\n"
     );
@@ -340,7 +336,7 @@ fn a_folder_that_is_not_empty_is_left_alone() {
     }
     let said = refused(&project, &["portal"], 1);
     assert!(
-        said.contains("`portal` is not empty: `.gitkeep`, `LICENSE`, `README.md` and 2 more are in it\n"),
+        said.contains("`portal` is not empty: it contains `.gitkeep`, `LICENSE`, `README.md` and 2 more\n"),
         "{said}"
     );
     let said = refused(&project, &["portal", "--lang", "zh"], 1);

@@ -1,14 +1,11 @@
 //! `[build] integrity`: documents say what their scripts and style sheets must be.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use project::{Project, Tree};
 use sha2::{Digest as _, Sha256, Sha384};
+
+use crate::support::project::{Project, Tree};
 
 const ROUTES: &str = r#"
 [portal]

@@ -1,11 +1,8 @@
 //! `[build] keep`: the assets of earlier builds stay for pages that are still open.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
-use project::{Project, Tree, tree};
 use serde_json::Value;
+
+use crate::support::project::{Project, Tree, tree};
 
 fn portal(keep: u32) -> Project {
     let project = Project::new(&[

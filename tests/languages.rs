@@ -1,14 +1,16 @@
 //! Everything that portalgen says, it says in every language. The compiler sees to most of that: a diagnostic takes a
 //! `Text`, which cannot be made from a string by itself. Here the sources are read for what it cannot see.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use portalgen::{rules::Rule, text::Language};
 use walkdir::WalkDir;
 
+use crate::support::project::repository;
+
 /// The sources without their unit tests, by name.
 fn sources() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = repository().join("src");
     let files = WalkDir::new(&folder).sort_by_file_name().into_iter().map(|entry| entry.expect("src is readable"));
     let scripts = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "rs"));
     let all = scripts.map(|file| {

@@ -1,12 +1,8 @@
 //! `routes.lock`: what was published once is not lost by accident.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::fs;
 
-use project::{Outcome, Project};
+use crate::support::project::{Outcome, Project};
 
 fn routes(paths: &[&str]) -> String {
     let route = |path| format!("[[route]]\npath = \"{path}\"\ncomponent = \"pages/index.tsx\"\n");
@@ -156,4 +152,18 @@ fn a_ledger_that_cannot_be_written_is_no_reason_to_fail() {
     let outcome = project.build(&[]);
     assert_eq!(outcome.code, 1, "a folder in its place can be mended");
     assert!(outcome.stderr.contains("cannot read `routes.lock`"), "{}", outcome.stderr);
+}
+
+#[test]
+fn whoever_denies_warnings_is_told_of_addresses_that_were_not_added() {
+    for (arguments, code) in [(&[][..], 0), (&["--deny", "warnings"], 1)] {
+        let project = portal(&["/"]);
+        std::os::unix::fs::symlink("nowhere", project.path("routes.lock")).unwrap();
+        let outcome = project.build(arguments);
+        assert_eq!(outcome.code, code, "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("warning: new addresses were not added to the ledger"), "{}", outcome.stderr);
+        assert!(project.path("dist/index.html").is_file() && !project.path("nowhere").exists());
+        assert_eq!(outcome.stderr.contains("published, but the command fails because warnings are denied"), code == 1);
+        assert!(!outcome.stderr.contains("nothing was published"), "{}", outcome.stderr);
+    }
 }

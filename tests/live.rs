@@ -1,9 +1,5 @@
 //! `portalgen deploy-check` against servers that do as they should, and against such that do not.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::{
     collections::BTreeMap,
     io::{BufRead as _, BufReader, Write as _},
@@ -12,8 +8,9 @@ use std::{
     thread,
 };
 
-use project::{Outcome, Project, Tree};
 use serde_json::Value;
+
+use crate::support::project::{Outcome, Project, Tree};
 
 const ROUTES: &str = r#"
 [portal]

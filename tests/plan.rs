@@ -1,13 +1,10 @@
 //! `portalgen plan`: what a build would change, told before it is published.
 
-#![allow(clippy::unwrap_used)]
-
-mod project;
-
 use std::collections::BTreeSet;
 
-use project::{Outcome, Project};
 use serde_json::{Value, json};
+
+use crate::support::project::{Outcome, Project};
 
 const ROUTES: &str = r#"
 [portal]

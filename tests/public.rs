@@ -5,14 +5,14 @@ use std::{
     os::unix::{ffi::OsStrExt, fs::symlink, net::UnixListener},
     path::{Path, PathBuf},
     process::Command,
-    sync::mpsc,
+    sync::{Arc, mpsc},
     thread,
     time::Duration,
 };
 
 use portalgen::{
     public::{self, PublicFile},
-    source::{Disk, Found, Kind, Memory, Sources, Unwalkable},
+    source::{Disk, Found, Kind, Memory, Refused, Sources, Unwalkable},
 };
 
 struct Project {
@@ -44,7 +44,7 @@ impl Project {
     fn collect(&self) -> (Vec<String>, Vec<String>) {
         let (sender, receiver) = mpsc::channel();
         let (root, public) = (self.root(), self.public());
-        thread::spawn(move || sender.send(public::collect(&Disk, &root, &public)));
+        thread::spawn(move || sender.send(public::collect(&Disk::of_project(&root), &root, &public)));
         let (files, warnings) = receiver.recv_timeout(Duration::from_secs(20)).expect("collecting must not hang");
         (
             files.into_iter().map(|file| file.path).collect(),
@@ -60,7 +60,7 @@ fn files_are_copied_byte_for_byte_in_path_order() {
     project.write("img/\u{6807}\u{5fd7} 1.bin", &[0, 255, 10, 13]);
     project.write("a-b/x", b"");
     project.write("a/x", b"");
-    let (files, warnings) = public::collect(&Disk, &project.root(), &project.public());
+    let (files, warnings) = public::collect(&Disk::of_project(&project.root()), &project.root(), &project.public());
     assert_eq!(warnings, []);
     let expected: [(&str, &[u8]); 4] = [
         ("a/x", b""),
@@ -215,8 +215,14 @@ impl Sources for Refusing {
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
         self.0.list(folder)
     }
-    fn walk(&self, folder: &Path, within: &Path) -> Vec<Found> {
-        let mut found = self.0.walk(folder, within);
+    fn allowing(&self, _folders: &[PathBuf]) -> Arc<dyn Sources> {
+        Arc::new(Self(self.0.clone()))
+    }
+    fn refusal(&self, _path: &Path) -> Option<Refused> {
+        None
+    }
+    fn walk(&self, folder: &Path) -> Vec<Found> {
+        let mut found = self.0.walk(folder);
         let denied = Unwalkable::Unreadable(io::ErrorKind::PermissionDenied.into());
         found.push(Found { path: folder.join("shut"), kind: Err(denied) });
         found

@@ -4,7 +4,7 @@ use std::{
     env, fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::Duration,
@@ -16,6 +16,8 @@ use portalgen::{
     publish::{Guard, PublishError, Report, publish},
     text::Text,
 };
+
+use crate::support::alone;
 
 fn set_of(files: &[(&str, &str)]) -> OutputSet {
     let mut set = OutputSet::new();
@@ -515,8 +517,7 @@ fn killed_builds_leave_a_whole_portal() {
     publish_version(0).expect("published");
     project.write("dist/theirs", "theirs");
     for round in 0..12 {
-        let mut child = Command::new(env::current_exe().expect("this test"))
-            .args(["--exact", "killed_builds_leave_a_whole_portal"])
+        let mut child = alone::child("publish::killed_builds_leave_a_whole_portal")
             .env(OUT_VARIABLE, &dist)
             .stdout(Stdio::null())
             .stderr(Stdio::null())

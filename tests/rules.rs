@@ -11,16 +11,18 @@ use portalgen::{
     check,
     cli::report::{self, Look},
     config::{self, Overrides},
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Diagnostic,
     hosting,
     manifest::Manifest,
-    rules::Rule,
+    rules::{Rule, Severity},
     source::Memory,
     text::Language,
 };
 
+use crate::support::project::repository;
+
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules")
+    repository().join("docs/rules")
 }
 
 fn read(name: &str) -> String {

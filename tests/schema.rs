@@ -1,10 +1,5 @@
 //! The JSON Schema accepts what the parser accepts, and nothing else.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "project/random.rs"]
-mod random;
-
 use std::{fmt::Write as _, fs, path::Path};
 
 use portalgen::{
@@ -13,14 +8,11 @@ use portalgen::{
     source::Memory,
     text::Language,
 };
-use random::Random;
 use serde_json::Value;
 
-const DRAFTS: [SchemaDraft; 2] = [SchemaDraft::Four, SchemaDraft::Latest];
+use crate::support::{project::repository, random::Random};
 
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+const DRAFTS: [SchemaDraft; 2] = [SchemaDraft::Four, SchemaDraft::Latest];
 
 fn validators() -> Vec<jsonschema::Validator> {
     let drafts = [jsonschema::Draft::Draft4, jsonschema::Draft::Draft202012];
@@ -121,6 +113,7 @@ fn optional_sections() -> Vec<(&'static str, Vec<KeyOfSection>)> {
                 ("twitter", vec!["\"@acme\""], false),
                 ("theme_color", colors(), false),
                 ("background_color", colors(), false),
+                ("service_worker", vec!["\"remove\""], false),
             ],
         ),
         (

@@ -1,11 +1,7 @@
 //! The documents of pages and stubs, read back by an HTML parser.
 
-#[path = "project/outline.rs"]
-mod outline;
-
 use std::path::Path;
 
-use outline::Outline;
 use portalgen::{
     diagnostic::Diagnostic,
     metadata::{Link, Meta},
@@ -13,6 +9,8 @@ use portalgen::{
     source::Memory,
 };
 use serde_json::json;
+
+use crate::support::outline::Outline;
 
 fn load(files: &[(&str, &str)]) -> Result<Shells, Vec<Diagnostic>> {
     let files = files.iter().map(|(name, text)| (format!("/p/templates/{name}"), *text));
@@ -57,6 +55,7 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         stylesheets: &urls,
         preloads: &["/m.js".to_owned()],
         entry: Some("/app/assets/entry.js?a&b"),
+        recovery: Some("/r.js?a&b"),
         icon: Some("/icon.svg"),
         integrity: None,
         links: &links,
@@ -91,8 +90,9 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         "link rel=[icon] href=[/icon.svg]",
         "link rel=[stylesheet] href=[/a\"b.css]",
         "link rel=[stylesheet] href=[/b.css]",
-        "link rel=[modulepreload] href=[/m.js]",
-        "script type=[module] src=[/app/assets/entry.js?a&b]",
+        "link rel=[modulepreload] href=[/m.js] fetchpriority=[low]",
+        "script type=[module] src=[/app/assets/entry.js?a&b] fetchpriority=[low]",
+        "script async=[] src=[/r.js?a&b] fetchpriority=[low]",
         "script type=[application/ld+json]",
         &format!("  {json_line}"),
         "body",

@@ -1,19 +1,16 @@
 //! What others than visitors find in a portal, seen from outside: a small project is built, and each file is read by a
 //! parser of its format.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "project/outline.rs"]
-mod outline;
-mod project;
-
 use std::{collections::BTreeSet, fmt::Write as _, io::Cursor, process::Command};
 
 use image::{ColorType, GenericImageView as _, ImageFormat, Rgba, RgbaImage};
-use outline::Outline;
 use portalgen::metadata::{SitemapEntry, sitemaps};
-use project::{Project, Tree};
 use serde_json::Value;
+
+use crate::support::{
+    outline::Outline,
+    project::{Outcome, Project, Tree, tree},
+};
 
 const SQUARE: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12" fill="#f00"/></svg>"##;
 const PAGE: &str = "export default () => <h1>Page</h1>;\n";
@@ -278,6 +275,7 @@ image = "share.png"
 twitter = "@acme"
 theme_color = "#0a6c74"
 background_color = "#12f"
+service_worker = "remove"
 [security]
 contact = ["mailto:security@acme.example", "https://acme.example/report"]
 expires = "2030-12-31"
@@ -293,7 +291,8 @@ title = "About"
 
 #[test]
 fn what_somebody_put_into_public_is_what_they_want() {
-    let theirs = ["robots.txt", "sitemap.xml", ".well-known/security.txt", "manifest.webmanifest", "favicon.ico"];
+    let theirs =
+        ["robots.txt", "sitemap.xml", ".well-known/security.txt", "manifest.webmanifest", "favicon.ico", "sw.js"];
     let files: Vec<_> = theirs.iter().map(|file| (format!("site/public/{file}"), "theirs")).collect();
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let more = [("site/icon.svg", SQUARE), ("site/public/share.png", "")];
@@ -305,6 +304,19 @@ fn what_somebody_put_into_public_is_what_they_want() {
     // A list of theirs has to be found as well.
     let project = project(ROUTES, &[("site/public/sitemap.xml", "theirs")]);
     assert!(text(&built(&project, &[]), "robots.txt").contains("\nSitemap: https://www.acme.example/sitemap.xml\n"));
+}
+
+#[test]
+fn workers_of_earlier_sites_are_removed_under_the_names_that_they_had() {
+    let names = ["service-worker.js", "sw.js", "ngsw-worker.js"];
+    let project = project(EVERYTHING, &[("site/icon.svg", SQUARE), ("site/public/share.png", "")]);
+    let files = built(&project, &[]);
+    for name in names {
+        assert!(text(&files, name).contains("self.registration.unregister()"), "{name}");
+    }
+    project.write("routes.toml", &EVERYTHING.replace("service_worker = \"remove\"\n", ""));
+    let files = built(&project, &[]);
+    assert!(names.iter().all(|name| !files.contains_key(*name)));
 }
 
 #[test]
@@ -352,7 +364,7 @@ fn only_a_check_looks_at_the_calendar() {
     built(&project, &["--deny", "warnings"]);
     let told = project.run("check", &[]).stderr;
     assert!(told.contains("warning[expired-security]: `security.txt` has expired on 2020-02-29"), "{told}");
-    assert!(told.contains("--> routes.toml:13:11"), "{told}");
+    assert!(told.contains("--> routes.toml:14:11"), "{told}");
 }
 
 #[test]
@@ -538,6 +550,38 @@ fn without_an_image_for_icons_the_public_one_stays() {
 }
 
 #[test]
+fn drawings_of_every_kind_are_small_enough() {
+    let blur = r#"<filter id="f"><feGaussianBlur stdDeviation="0.3"/><feTurbulence numOctaves="3"/><feBlend in2="SourceGraphic"/></filter>"#;
+    let more = format!(
+        "{blur}<style>.a {{ fill: url(#g) }}</style><linearGradient id=\"g\"><stop/></linearGradient>\
+         <pattern id=\"p\" width=\"0.1\" height=\"0.1\"><rect width=\"1\" height=\"1\"/></pattern>\
+         <mask id=\"m\"><circle r=\"4\" fill=\"#fff\"/></mask>{}<path d=\"M1 1h7\" stroke=\"red\" stroke-dasharray=\"1 0.1\"/>",
+        "<g mask=\"url(#m)\" opacity=\"0.5\" filter=\"url(#f)\"><path class=\"a\" d=\"M0 0h9v9z\"/><path fill=\"url(#p)\" d=\"M0 0h9v9z\"/></g>"
+            .repeat(5)
+    );
+    let many = "<path d=\"M1 1c1 1 2 2 3 1l1-1z\"/>".repeat(5000);
+    // As programs write it: classes for what is cut out and tiled, which what lies in there has as well.
+    let classes = "<style>.a{clip-path:url(#c)} .b{fill:url(#p)} .d{fill:none}</style><a id=\"t\" href=\"#t\"><clipPath id=\"c\">\
+                   <rect class=\"d\" width=\"9\" height=\"9\"/></clipPath><pattern id=\"p\" width=\"1\" height=\"1\"><rect class=\"d\" \
+                   width=\"9\" height=\"9\"/></pattern><g class=\"a\" fill=\"url(#p)\"><rect class=\"b\" width=\"9\" height=\"9\"/><pattern \
+                   id=\"q\" width=\"1\" height=\"1\"><rect fill=\"red\" width=\"9\" height=\"9\"/></pattern></g></a>\
+                   <rect fill=\"url(#q)\" width=\"9\" height=\"9\"/>";
+    // As programs trace pictures: many short lines that hardly cross.
+    let traced: Vec<String> =
+        (0..20_000).map(|at| format!("l{} {}", ["0.1", "-0.1"][at / 50 % 2], ["0.004", "-0.003"][at % 2])).collect();
+    let traced = format!("<path d=\"M1 1{}z\"/>", traced.concat());
+    for inside in [more, many, classes.to_owned(), traced] {
+        let project = project(EVERYTHING, &[("site/public/share.png", "")]);
+        project.write(
+            "site/icon.svg",
+            &format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>"#),
+        );
+        let outcome = project.build(&[]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    }
+}
+
+#[test]
 fn bad_images_for_icons_are_refused() {
     let svg = |inside: &str| {
         format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>"#).into_bytes()
@@ -558,7 +602,71 @@ fn bad_images_for_icons_are_refused() {
         bytes
     };
     let cut = pixels(600, 600)[..60].to_vec();
+    let shape = r#"<rect width="9" height="9"/>"#;
+    let filtered =
+        |primitives: &str| svg(&format!(r#"<filter id="f">{primitives}</filter><g filter="url(#f)">{shape}</g>"#));
+    // Each layer has to be there until those in it are drawn.
+    let layers = format!("{}{shape}{}", r#"<g opacity="0.9">"#.repeat(400), "</g>".repeat(400));
+    let dashes = r#"<path d="M0 0h9v9h-9z" stroke="red" stroke-dasharray="0.00001"/>"#.repeat(50);
+    let line = format!("M0 0{}", "h1v1h-1v-1".repeat(1000));
+    let marked = format!(
+        r#"<marker id="m" markerWidth="3" markerHeight="3">{}</marker><g marker-mid="url(#m)"><path d="{line}"/></g>"#,
+        shape.repeat(100)
+    );
+    let style = "<style>rect { mask: url( '#m') }</style>";
+    let styled = format!("{style}<mask id=\"m\">{}</mask>{}", shape.repeat(1000), shape.repeat(1000));
+    let tiles = format!(
+        r#"<pattern id="p" width="1" height="1" patternTransform="scale(4e5)">{shape}</pattern><rect width="9" height="9" fill="url(#p)"/>"#
+    );
+    // Of which each shows the next one, and the last the first.
+    let circle = |element: &str, property: &str, ids: [&str; 3]| {
+        let [a, b, c] = ids;
+        let one = |id: &str, next: &str| {
+            format!(
+                r#"<{element} id="{id}" width="9" height="9"><g><rect width="9" height="9" {property}="url(#{next})"/></g></{element}>"#
+            )
+        };
+        let all = [one(a, b), one(b, c), one(c, a)].concat();
+        svg(&format!(r#"{shape}{all}<rect width="9" height="9" {property}="url(#{a})"/>"#))
+    };
+    let circles = [
+        circle("pattern", "fill", ["a", "b", "c"]),
+        circle("mask", "mask", ["a", "b", "c"]),
+        svg(
+            r##"<filter id="f"><feImage href="#r"/></filter><g id="r"><rect width="9" height="9" filter="url(#f)"/></g>"##,
+        ),
+        svg(
+            r#"<style>.r{mask:url(#m)} .s{mask:url(#n)}</style><mask id="m"><path class="s" d="M0 0h9v9z"/></mask><mask id="n"><path class="r" d="M0 0h9v9z"/></mask><path class="r" d="M0 0h9v9z"/>"#,
+        ),
+        svg(
+            r#"<g fill="url(#p)"><pattern id="p" width="9" height="9"><path d="M0 0h9v9z"/></pattern><path d="M0 0h9v9z"/></g>"#,
+        ),
+    ];
+    // One project for all, whose scripts are minified once.
+    let project = project(EVERYTHING, &[("site/icon.svg", SQUARE), ("site/public/share.png", "")]);
+    built(&project, &[]);
+    for bytes in circles {
+        project.write_bytes("site/icon.svg", &bytes);
+        let result = project.build(&[]);
+        assert_eq!(result.code, 1, "{}: {}", String::from_utf8_lossy(&bytes), result.stderr);
+        assert!(
+            result.stderr.starts_with("error: this element is drawn inside of itself\n --> site/icon.svg:1:"),
+            "{}",
+            result.stderr
+        );
+    }
+    let chain: Vec<String> = (1..5000)
+        .map(|at| format!(r#"<mask id="m{at}" mask="url(#m{})"><path d="M0 0h9v9z"/></mask>"#, at - 1))
+        .collect();
+    let chain = format!(r#"<mask id="m0"/>{}<path d="M0 0h9v9z" mask="url(#m4999)"/>"#, chain.concat());
+    let zigzag: Vec<String> = (0_u64..50_000).map(|at| format!("L{} {}", at * 7919 % 9, at * 104_729 % 9)).collect();
+    let zigzag = format!(r#"<path d="M0 0{}z"/>"#, zigzag.concat());
+    let rules = format!("<style>{}</style>{}", "rect rect rect { fill: red }".repeat(4000), shape.repeat(3000));
     for (name, bytes, told) in [
+        ("icon.svg", b"\x1f\x8b\x08\0".to_vec(), "error: the icon `site/icon.svg` is compressed"),
+        ("icon.svg", svg(&chain), "error: this SVG comes to more"),
+        ("icon.svg", svg(&zigzag), "error: this SVG takes too"),
+        ("icon.svg", svg(&rules), "error: the style sheet of this SVG is too large"),
         ("icon.png", pixels(600, 500), "error: the icon `site/icon.png` is not square: 600 × 500"),
         ("icon.png", pixels(64, 64), "error: the icon `site/icon.png` is only 64 pixels wide"),
         ("icon.png", huge, "error: the icon `site/icon.png` is 40000 pixels wide"),
@@ -579,8 +687,27 @@ fn bad_images_for_icons_are_refused() {
         ("icon.svg", svg(&nested), "error: this SVG comes to more than 100000 elements"),
         ("icon.svg", b"\xff\xfe<svg/>".to_vec(), "error: this file is not stored as UTF-8"),
         ("icon.svg", svg(&"<g>".repeat(50_000)), "error: this SVG"),
+        (
+            "icon.svg",
+            svg(&format!("{}{}", "<g>".repeat(50_000), "</g>".repeat(50_000))),
+            "error: this SVG comes to more",
+        ),
+        ("icon.svg", svg(r#"<path d="M1 1a6 6 0 0 1 121e38 0v11z"/>"#), "error: the number 121e38 is too large"),
+        ("icon.svg", vec![b' '; 2 << 20], "error: the icon `site/icon.svg` is larger than 1 MB"),
+        (
+            "icon.svg",
+            filtered(r#"<feTurbulence numOctaves="100000000" baseFrequency="0.5"/>"#),
+            "error: this SVG takes too",
+        ),
+        ("icon.svg", filtered(r#"<feMorphology operator="dilate" radius="500"/>"#), "error: this SVG takes too"),
+        ("icon.svg", filtered(&"<feOffset dx='1'/>".repeat(2000)), "error: this SVG takes too"),
+        ("icon.svg", svg(&layers), "error: this SVG takes too"),
+        ("icon.svg", svg(&dashes), "error: this SVG takes too"),
+        ("icon.svg", svg(&marked), "error: this SVG comes to more"),
+        ("icon.svg", svg(&styled), "error: this SVG comes to more"),
+        ("icon.svg", svg(&tiles), "error: this SVG takes too"),
     ] {
-        let project = project(&EVERYTHING.replace("icon.svg", name), &[("site/public/share.png", "")]);
+        project.write("routes.toml", &EVERYTHING.replace("icon.svg", name));
         project.write_bytes(&format!("site/{name}"), &bytes);
         let result = project.build(&[]);
         assert_eq!(result.code, 1, "{told}: {}", result.stderr);
@@ -617,7 +744,7 @@ fn git(project: &Project, day: &str, arguments: &[&str]) {
     command.current_dir(project.path("")).env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     command.args(["-c", "user.name=A", "-c", "user.email=a@a.example"]).args(arguments);
-    let result = project::Outcome::of(&mut command);
+    let result = Outcome::of(&mut command);
     assert_eq!(result.code, 0, "git {arguments:?}: {}", result.stderr);
 }
 
@@ -743,7 +870,7 @@ fn a_portal_in_a_folder_of_its_repository() {
     let project = project("", &[]);
     project.remove("routes.toml");
     let inner = dated();
-    for (path, bytes) in project::tree(&inner.path("site")) {
+    for (path, bytes) in tree(&inner.path("site")) {
         project.write_bytes(&format!("web/portal/site/{path}"), &bytes);
     }
     project.write("web/portal/routes.toml", DATED);
@@ -759,6 +886,18 @@ fn a_portal_in_a_folder_of_its_repository() {
     let sitemap = std::fs::read_to_string(project.path("web/portal/dist/sitemap.xml")).unwrap();
     let days: Vec<_> = dates(&sitemap).into_iter().map(|(_, day)| day).collect();
     assert_eq!(days, [Some("2024-01-15".to_owned()), Some("2024-02-15".to_owned()), None]);
+}
+
+#[test]
+fn where_the_repository_belongs_to_somebody_else_no_day_is_told() {
+    let project = dated();
+    // Git has this for its own tests: it stands for a folder of another user.
+    let other = [("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")];
+    let result = Outcome::of(project.command("build").args(["--deny", "warnings"]).envs(other));
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    for words in ["note: the sitemap says of no page when it was changed", "another user", "safe.directory"] {
+        assert_eq!(result.stderr.matches(words).count(), 1, "{}", result.stderr);
+    }
 }
 
 #[test]
@@ -792,7 +931,7 @@ fn where_the_history_is_cut_off_no_day_is_told() {
 fn without_git_no_day_is_told() {
     let project = dated();
     let nowhere = tempfile::tempdir().unwrap();
-    let result = project::Outcome::of(project.command("build").env("PATH", nowhere.path()));
+    let result = Outcome::of(project.command("build").env("PATH", nowhere.path()));
     assert_eq!((result.code, result.stderr.as_str()), (0, ""));
     let days: BTreeSet<_> = dates(text(&project.published(), "sitemap.xml")).into_iter().map(|(_, day)| day).collect();
     assert_eq!(days, BTreeSet::from([None]));

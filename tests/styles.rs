@@ -1,8 +1,6 @@
 //! Style sheets: what is emitted for which sources, read as text. What browsers make of it is tested in
 //! `browser/specs/styles.spec.ts`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::{collections::BTreeMap, sync::Arc};
 
 use portalgen::{
@@ -11,6 +9,8 @@ use portalgen::{
     source::{Memory, Sources},
     text::Text,
 };
+
+mod meaning;
 
 type Files<'a> = &'a [(&'a str, &'a str)];
 
@@ -497,7 +497,7 @@ mod imports {
             told[1].starts_with("main.css:1:1 cannot find `./colours.css`; did you mean `./colors.css`?"),
             "{told:?}"
         );
-        assert!(told[2].starts_with("main.css:2:1 `./entry.js` is no style sheet"), "{told:?}");
+        assert!(told[2].starts_with("main.css:2:1 `./entry.js` is not a style sheet"), "{told:?}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 import "./Contents.css";
+import { useCurrentSection } from "./useCurrentSection";
 
-/** The table of contents of a page. */
+/** The table of contents of a page. It marks the section that is being read. */
 export function Contents({ entries }: { entries: readonly { id: string; title: string }[] }) {
+  const current = useCurrentSection(entries);
   return (
     <nav className="contents" aria-labelledby="contents-title">
       <p className="contents-title" id="contents-title">
@@ -10,7 +12,7 @@ export function Contents({ entries }: { entries: readonly { id: string; title: s
       <ol>
         {entries.map(({ id, title }) => (
           <li key={id}>
-            <a className="contents-link" href={`#${id}`}>
+            <a className="contents-link" href={`#${id}`} aria-current={id === current ? "location" : undefined}>
               {title}
             </a>
           </li>

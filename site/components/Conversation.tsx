@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Sheet } from "./Sheet";
+import { Prose } from "./Text";
 import "./Conversation.css";
 
 export interface Turn {
@@ -15,7 +16,7 @@ export function Conversation({ caption, turns }: { caption: string; turns: reado
         {turns.map(({ speaker, text }, index) => (
           <li className={speaker === "你" ? "turn turn-user" : "turn"} key={index}>
             <p className="turn-speaker">{speaker}</p>
-            <div className="turn-text prose">{text}</div>
+            <Prose className="turn-text">{text}</Prose>
           </li>
         ))}
       </ol>

@@ -1,34 +1,39 @@
 import type { ReactNode } from "react";
 import type { Section } from "../content/section";
 import { Contents } from "./Contents";
-import { PageHeader } from "./PageHeader";
+import { PageHeader, type Scene } from "./PageHeader";
+import { Prose, Text } from "./Text";
 import "./LegalDocument.css";
 
 interface LegalDocumentProps {
+  scene: Scene;
   title: string;
-  /** Version and date, as one line. */
   version: string;
+  /** Since when the document applies. */
+  since: string;
   /** What the document comes to, in plain words. */
   summary: ReactNode;
   sections: readonly Section[];
 }
 
 /** A numbered, printable document with a table of contents. */
-export function LegalDocument({ title, version, summary, sections }: LegalDocumentProps) {
+export function LegalDocument({ scene, title, version, since, summary, sections }: LegalDocumentProps) {
   return (
     <article>
-      <PageHeader kind="条款" title={title}>
-        <p>{version}</p>
+      <PageHeader scene={scene} kind="条款" title={title}>
+        <p>
+          <span className="phrase">{version}</span> · <span className="phrase">{since}</span>
+        </p>
       </PageHeader>
       <div className="wrap with-contents">
         <Contents entries={sections} />
         <div>
-          <div className="summary prose">{summary}</div>
+          <Prose className="summary">{summary}</Prose>
           {sections.map((section, index) => (
             <Clause key={section.id} number={index + 1} {...section} />
           ))}
           <p className="sample-note">
-            蓝屿是为演示而虚构的产品。本文为示例文本，不构成任何真实的承诺或法律意见，请勿直接用于实际业务。
+            <Text>蓝屿是为演示而虚构的产品。本文为示例文本，不构成任何真实的承诺或法律意见，请勿直接用于实际业务。</Text>
           </p>
         </div>
       </div>
@@ -43,7 +48,7 @@ function Clause({ number, id, title, body }: Section & { number: number }) {
         <span className="clause-number">{number}</span>
         {title}
       </h2>
-      <div className="prose">{body}</div>
+      <Prose>{body}</Prose>
     </section>
   );
 }

@@ -1,10 +1,22 @@
 import type { ReactNode } from "react";
 import styles from "./PageHeader.module.css";
 
-/** The head of every page but the home page: what kind of page, its heading, an opening paragraph. */
-export function PageHeader({ kind, title, children }: { kind: string; title: ReactNode; children: ReactNode }) {
+/** The drawing of a head, and the sea or paper that it lies on. */
+export type Scene = "coast" | "compass" | "lighthouse" | "harbour" | "dividers" | "soundings" | "shoals";
+
+interface PageHeaderProps {
+  scene: Scene;
+  /** What kind of page it is. */
+  kind: string;
+  title: ReactNode;
+  /** The opening paragraph, and what belongs to it. */
+  children: ReactNode;
+}
+
+/** The head of every page but the home page. */
+export function PageHeader({ scene, kind, title, children }: PageHeaderProps) {
   return (
-    <header className={styles.header}>
+    <header className={`${styles.header} ${styles[scene]}`}>
       <div className={`wrap ${styles.text}`}>
         <p className="eyebrow">{kind}</p>
         <h1>{title}</h1>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Text } from "./Text";
 import "./Sheet.css";
 
 /** A framed example with its caption. */
@@ -6,7 +7,9 @@ export function Sheet({ caption, children }: { caption: string; children: ReactN
   return (
     <figure className="sheet">
       <div className="sheet-body">{children}</div>
-      <figcaption>{caption}</figcaption>
+      <figcaption>
+        <Text>{caption}</Text>
+      </figcaption>
     </figure>
   );
 }

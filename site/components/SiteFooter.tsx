@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { loginFrom, paths, signUpFrom } from "../paths";
 import { Brand } from "./Brand";
+import { Text } from "./Text";
 import "./SiteFooter.css";
 
 const groups = [
@@ -55,7 +56,9 @@ export function SiteFooter() {
           ))}
         </nav>
       </div>
-      <p className="site-footer-note">蓝屿是为演示而虚构的产品，本站的条款、白皮书与联系方式均为示例。</p>
+      <p className="site-footer-note">
+        <Text>蓝屿是为演示而虚构的产品，本站的条款、白皮书与联系方式均为示例。</Text>
+      </p>
     </footer>
   );
 }

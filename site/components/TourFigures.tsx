@@ -1,5 +1,6 @@
 import { Cite, Conversation } from "./Conversation";
 import { Sheet } from "./Sheet";
+import { Text } from "./Text";
 import "./TourFigures.css";
 
 export function AskFigure() {
@@ -29,14 +30,16 @@ export function ReadingFigure() {
       <p>
         试点的八周里，<mark>晚间到馆人次以备考学生为主，其次是下班后的家长</mark>
         <Cite source={1} />
-        。周五晚间明显少于其他工作日。
+        <Text>。周五晚间明显少于其他工作日。</Text>
       </p>
       <p>
         志愿者排班是主要难点。<mark>第五周起改为两人一班后，再未出现临时闭馆</mark>
         <Cite source={2} />
-        ，但人力成本相应上升，报告没有给出具体数字。
+        <Text>，但人力成本相应上升，报告没有给出具体数字。</Text>
       </p>
-      <p className="sheet-remark">蓝屿：成本上升了多少，原文没有写。要判断值不值得，还缺这一项。</p>
+      <p className="sheet-remark">
+        <Text>蓝屿：成本上升了多少，原文没有写。要判断值不值得，还缺这一项。</Text>
+      </p>
     </Sheet>
   );
 }
@@ -52,8 +55,12 @@ export function WritingFigure() {
         <ins>给您添麻烦了。</ins>
       </p>
       <ul className="sheet-remark">
-        <li>道歉一次就够，把位置留给新的时间。</li>
-        <li>“可能要”让对方无法安排，换成确定的说法。</li>
+        <li>
+          <Text>道歉一次就够，把位置留给新的时间。</Text>
+        </li>
+        <li>
+          <Text>“可能要”让对方无法安排，换成确定的说法。</Text>
+        </li>
       </ul>
     </Sheet>
   );

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { Mail } from "../components/Mail";
 import { paths } from "../paths";
 import type { Section } from "./section";
 
@@ -9,7 +10,9 @@ export const summary = (
       <li>我们只收集提供对话服务所必需的信息，不投放广告，也不出售个人信息。</li>
       <li>默认不用你的对话训练模型；是否参与改进计划由你决定，随时可以退出。</li>
       <li>对话由你保存、导出和删除。删除后三十天内从在用系统清除，备份最迟九十天覆盖。</li>
-      <li>有任何疑问，写信到 privacy@lanyu.example，我们在十五个工作日内答复。</li>
+      <li>
+        有任何疑问，写信到 <Mail to="privacy@lanyu.example" />，我们在十五个工作日内答复。
+      </li>
     </ul>
   </>
 );
@@ -166,8 +169,7 @@ export const sections: readonly Section[] = [
           <li>注销账号。</li>
         </ul>
         <p>
-          无法自行完成的，可以写信到 privacy@lanyu.example
-          提出。为保护你的信息，我们会先核实身份，并在十五个工作日内答复。对自动化决定有异议的，你可以要求人工处理。如果不满意答复，你有权向有关部门投诉。
+          无法自行完成的，可以写信到 <Mail to="privacy@lanyu.example" /> 提出。为保护你的信息，我们会先核实身份，并在十五个工作日内答复。对自动化决定有异议的，你可以要求人工处理。如果不满意答复，你有权向有关部门投诉。
         </p>
       </>
     ),
@@ -201,7 +203,8 @@ export const sections: readonly Section[] = [
     body: (
       <>
         <p>
-          个人信息保护负责人的邮箱是 privacy@lanyu.example。来信请写明你的诉求和便于核实身份的联系方式，不必附上证件照片。其他问题可以先看看
+          个人信息保护负责人的邮箱是 <Mail to="privacy@lanyu.example" />
+          。来信请写明你的诉求和便于核实身份的联系方式，不必附上证件照片。其他问题可以先看看
           <Link to={`${paths.faq}#privacy`}>常见问题中的隐私部分</Link>。
         </p>
       </>

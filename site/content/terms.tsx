@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { Mail } from "../components/Mail";
 import { paths } from "../paths";
 import type { Section } from "./section";
 
@@ -121,7 +122,10 @@ export const sections: readonly Section[] = [
         <p>
           发现违反本条款的行为时，我们可以视情节采取提醒、拒绝生成、限制功能、暂停或终止账号等措施，并依法保存记录、报告有关部门。除法律禁止或情况紧急之外，我们会说明理由。
         </p>
-        <p>你认为处理有误的，可以在三十天内写信到 hello@lanyu.example 申诉，我们会由未参与原处理的人员复核，并在十五个工作日内答复。</p>
+        <p>
+          你认为处理有误的，可以在三十天内写信到 <Mail to="hello@lanyu.example" />{" "}
+          申诉，我们会由未参与原处理的人员复核，并在十五个工作日内答复。
+        </p>
       </>
     ),
   },
@@ -207,7 +211,8 @@ export const sections: readonly Section[] = [
     body: (
       <>
         <p>
-          对本条款有疑问，请写信到 hello@lanyu.example。多数关于账号与使用的问题，可以先在<Link to={paths.faq}>常见问题</Link>
+          对本条款有疑问，请写信到 <Mail to="hello@lanyu.example" />
+          。多数关于账号与使用的问题，可以先在<Link to={paths.faq}>常见问题</Link>
           中找到答案。
         </p>
       </>

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { Text } from "../components/Text";
 import { paths } from "../paths";
 import "./404.css";
 
@@ -16,7 +17,9 @@ export default function NotFound() {
       <div className="lost-text">
         <p className="eyebrow">404</p>
         <h1>这里没有岸</h1>
-        <p>你要找的页面不在海图上：可能已经移走，也可能网址里多了或少了一个字。注意，本站的网址区分大小写。</p>
+        <p>
+          <Text>你要找的页面不在海图上：可能已经移走，也可能网址里多了或少了一个字。注意，本站的网址区分大小写。</Text>
+        </p>
         <ul className="lost-ways">
           {waysBack.map(({ to, label, hint }) => (
             <li key={to}>

@@ -1,14 +1,21 @@
 import { CallToAction } from "../components/CallToAction";
 import { Contents } from "../components/Contents";
+import { Mail } from "../components/Mail";
 import { PageHeader } from "../components/PageHeader";
+import { Prose, Text } from "../components/Text";
 import { groups, type QuestionGroup } from "../content/faq";
 import "./FAQ.css";
 
 export default function Faq() {
   return (
     <>
-      <PageHeader kind="常见问题" title="二十个常被问到的问题">
-        <p>点开问题就能看到回答。没有找到想问的，可以写信到 hello@lanyu.example。</p>
+      <PageHeader scene="shoals" kind="常见问题" title={<Text>二十个常被问到的问题</Text>}>
+        <p>
+          <span className="phrase">点开问题就能看到回答。</span>
+          <span className="phrase">
+            没找到想问的，可以写信到 <Mail to="hello@lanyu.example" />。
+          </span>
+        </p>
       </PageHeader>
       <div className="wrap with-contents">
         <Contents entries={groups} />
@@ -32,7 +39,7 @@ function Group({ id, title, questions }: QuestionGroup) {
       {questions.map(({ question, answer }) => (
         <details className="faq-entry" key={question}>
           <summary className="faq-question">{question}</summary>
-          <div className="faq-answer prose">{answer}</div>
+          <Prose className="faq-answer">{answer}</Prose>
         </details>
       ))}
     </section>

@@ -1,7 +1,9 @@
 import { Link } from "react-router-dom";
 import archipelago from "../assets/archipelago.svg";
 import { CallToAction } from "../components/CallToAction";
+import { Mail } from "../components/Mail";
 import { PageHeader } from "../components/PageHeader";
+import { Prose, Text } from "../components/Text";
 import { contacts, principles } from "../content/about";
 import { paths } from "../paths";
 import "./about.css";
@@ -9,8 +11,10 @@ import "./about.css";
 export default function About() {
   return (
     <>
-      <PageHeader kind="关于我们" title="我们造岛，不造海">
-        <p>信息从来不缺。缺的是一个可以站住脚、看清四周、再决定往哪里去的地方。蓝屿想成为这样的地方。</p>
+      <PageHeader scene="compass" kind="关于我们" title="我们造岛，不造海">
+        <p>
+          <Text>信息从来不缺。缺的是一个可以站住脚、看清四周、再决定往哪里去的地方。蓝屿想成为这样的地方。</Text>
+        </p>
       </PageHeader>
       <Name />
       <Principles />
@@ -25,7 +29,7 @@ export default function About() {
 function Name() {
   return (
     <section className="section wrap name">
-      <div className="prose">
+      <Prose>
         <h2>为什么叫蓝屿</h2>
         <p>
           “屿”是小岛。我们喜欢这个字里的分寸：它不像大陆那样许诺无所不包，只是在水面上露出的一小片实地，四面都看得见边界。
@@ -37,7 +41,7 @@ function Name() {
         <p>
           所以这个网站画得像一张海图。海图的规矩是：测过的水深写上数字，没测过的地方留白，暗礁必须标明。我们希望蓝屿的每个回答也守这个规矩。
         </p>
-      </div>
+      </Prose>
       <img src={archipelago} width="520" height="520" alt="" loading="lazy" />
     </section>
   );
@@ -50,16 +54,20 @@ function Principles() {
         <div className="section-head">
           <p className="eyebrow">守则</p>
           <h2>坚持的，和因此放弃的</h2>
-          <p>没有代价的原则只是口号。下面每一条，都写上它让我们放弃了什么。</p>
+          <p>
+            <Text>没有代价的原则只是口号。下面每一条，都写上它让我们放弃了什么。</Text>
+          </p>
         </div>
         <ol className="principles-list">
           {principles.map(({ title, text, price }) => (
             <li className="principle" key={title}>
               <h3>{title}</h3>
-              <p>{text}</p>
+              <p>
+                <Text>{text}</Text>
+              </p>
               <p className="principle-price">
                 <strong>代价：</strong>
-                {price}
+                <Text>{price}</Text>
               </p>
             </li>
           ))}
@@ -83,7 +91,9 @@ function Contact() {
         {contacts.map(({ purpose, address, note }) => (
           <div className="contact" key={address}>
             <dt>{purpose}</dt>
-            <dd className="contact-address">{address}</dd>
+            <dd className="contact-address">
+              <Mail to={address} />
+            </dd>
             <dd>{note}</dd>
           </div>
         ))}

@@ -4,6 +4,8 @@ import { CallToAction } from "../components/CallToAction";
 import { ChartSymbol } from "../components/ChartSymbol";
 import { Conversation } from "../components/Conversation";
 import { EntryPoints } from "../components/EntryPoints";
+import { ProductPicture } from "../components/ProductPicture";
+import { Text } from "../components/Text";
 import { features, occasions, sampleTurns, steps } from "../content/home";
 import { paths } from "../paths";
 import "./index.css";
@@ -12,6 +14,9 @@ export default function Home() {
   return (
     <>
       <Hero />
+      <div className="wrap hero-picture">
+        <ProductPicture />
+      </div>
       <Features />
       <Example />
       <Voyage />
@@ -34,14 +39,14 @@ function Hero() {
             <span className="phrase">蓝屿有岸。</span>
           </h1>
           <p className="hero-lead">
-            读懂你的上下文，说清答案从哪里来，也坦率地告诉你它不知道什么。蓝屿是一座可以停下来、把事情想清楚的岛。
+            <Text>读懂你的上下文，说清答案从哪里来，也坦率地告诉你它不知道什么。蓝屿是一座可以停下来、把事情想清楚的岛。</Text>
           </p>
           <EntryPoints from="hero" />
           <p>
             <Link to={paths.product}>先跟着一次对话走一遍</Link>
           </p>
         </div>
-        <img className="hero-chart" src={chart} width="720" height="640" alt="" />
+        <img className="hero-chart" src={chart} width="720" height="640" alt="" fetchPriority="high" />
       </div>
     </section>
   );
@@ -53,14 +58,18 @@ function Features() {
       <div className="section-head">
         <p className="eyebrow">图例</p>
         <h2>六个记号，读懂蓝屿</h2>
-        <p>海图靠图例说话。下面这六件事，是我们花力气最多、也最希望你拿来检验我们的地方。</p>
+        <p>
+          <Text>海图靠图例说话。下面这六件事，是我们花力气最多、也最希望你拿来检验我们的地方。</Text>
+        </p>
       </div>
       <ul className="legend">
         {features.map(({ symbol, title, text }) => (
           <li className="legend-entry" key={title}>
             <ChartSymbol name={symbol} />
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p>
+              <Text>{text}</Text>
+            </p>
           </li>
         ))}
       </ul>
@@ -74,8 +83,12 @@ function Example() {
       <div className="wrap section example-row">
         <div className="section-head">
           <p className="eyebrow">示例对话</p>
-          <h2>像和一位读过材料的同事说话</h2>
-          <p>你给它几页纪要和一个模糊的念头，它先问清楚给谁看，再动笔；每个数字都标着出处，没把握的地方自己说出来。</p>
+          <h2>
+            <Text>像和一位读过材料的同事说话</Text>
+          </h2>
+          <p>
+            <Text>你给它几页纪要和一个模糊的念头，它先问清楚给谁看，再动笔；每个数字都标着出处，没把握的地方自己说出来。</Text>
+          </p>
           <p>
             <Link to={`${paths.papers}#sources`}>我们怎样让回答带上出处</Link>
           </p>
@@ -97,7 +110,9 @@ function Voyage() {
         {steps.map(({ title, text }) => (
           <li className="voyage-step" key={title}>
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p>
+              <Text>{text}</Text>
+            </p>
           </li>
         ))}
       </ol>
@@ -113,7 +128,9 @@ function Occasions() {
         {occasions.map(({ anchor, text }) => (
           <li key={text}>
             <Link className="occasion" to={`${paths.product}#${anchor}`}>
-              {text}
+              <span>
+                <Text>{text}</Text>
+              </span>
             </Link>
           </li>
         ))}

@@ -1,6 +1,8 @@
 import { Link } from "react-router-dom";
 import { CallToAction } from "../components/CallToAction";
 import { PageHeader } from "../components/PageHeader";
+import { Text } from "../components/Text";
+import { useCurrentSection } from "../components/useCurrentSection";
 import { type Leg, legs, limits, strengths } from "../content/tour";
 import { paths } from "../paths";
 import "./product.css";
@@ -9,6 +11,7 @@ export default function ProductTour() {
   return (
     <>
       <PageHeader
+        scene="coast"
         kind="产品导览"
         title={
           <>
@@ -17,7 +20,9 @@ export default function ProductTour() {
           </>
         }
       >
-        <p>这一页按一次真实使用的顺序，带你看蓝屿在每一步做什么、不做什么。图中的内容都是预先写好的示例。</p>
+        <p>
+          <Text>这一页按一次真实使用的顺序，带你看蓝屿在每一步做什么、不做什么。图中的内容都是预先写好的示例。</Text>
+        </p>
       </PageHeader>
       <Itinerary />
       <div className="wrap">
@@ -34,12 +39,13 @@ export default function ProductTour() {
 }
 
 function Itinerary() {
+  const current = useCurrentSection(legs);
   return (
     <nav className="itinerary" aria-label="导览目录">
       <ol className="wrap itinerary-list">
         {legs.map(({ id, name }) => (
           <li key={id}>
-            <a className="itinerary-link" href={`#${id}`}>
+            <a className="itinerary-link" href={`#${id}`} aria-current={id === current ? "location" : undefined}>
               {name}
             </a>
           </li>
@@ -57,10 +63,14 @@ function TourLeg({ id, name, title, text, points, figure }: Leg) {
           <span className="phrase">{name}：</span>
           <span className="phrase">{title}</span>
         </h2>
-        <p>{text}</p>
+        <p>
+          <Text>{text}</Text>
+        </p>
         <ul className="leg-points">
           {points.map((point) => (
-            <li key={point}>{point}</li>
+            <li key={point}>
+              <Text>{point}</Text>
+            </li>
           ))}
         </ul>
       </div>
@@ -96,7 +106,9 @@ function Notes({ title, notes }: { title: string; notes: readonly string[] }) {
       <h3>{title}</h3>
       <ul>
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>
+            <Text>{note}</Text>
+          </li>
         ))}
       </ul>
     </div>

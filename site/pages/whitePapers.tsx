@@ -1,13 +1,16 @@
 import { Contents } from "../components/Contents";
 import { PageHeader } from "../components/PageHeader";
+import { Prose, Text } from "../components/Text";
 import { type Paper, papers } from "../content/papers";
 import "./whitePapers.css";
 
 export default function WhitePapers() {
   return (
     <>
-      <PageHeader kind="白皮书" title="把做法摊开来讲">
-        <p>四篇短文，讲清楚蓝屿背后的几个关键取舍：为什么这样做，代价是什么，还有哪些没有解决。全文都在本页，可以直接打印。</p>
+      <PageHeader scene="soundings" kind="白皮书" title="把做法摊开来讲">
+        <p>
+          <Text>四篇短文，讲清楚蓝屿背后的几个关键取舍：为什么这样做，代价是什么，还有哪些没有解决。全文都在本页，可以直接打印。</Text>
+        </p>
       </PageHeader>
       <div className="wrap with-contents">
         <Contents entries={papers} />
@@ -15,7 +18,9 @@ export default function WhitePapers() {
           {papers.map((paper, index) => (
             <PaperArticle key={paper.id} number={index + 1} {...paper} />
           ))}
-          <p className="papers-note">蓝屿是为演示而虚构的产品，以上各篇为示例文章，所述方法与流程不对应真实的系统。</p>
+          <p className="papers-note">
+            <Text>蓝屿是为演示而虚构的产品，以上各篇为示例文章，所述方法与流程不对应真实的系统。</Text>
+          </p>
         </div>
       </div>
     </>
@@ -30,12 +35,12 @@ function PaperArticle({ number, id, title, subtitle, abstract, sections }: Paper
       <p className="paper-subtitle">{subtitle}</p>
       <p className="paper-abstract">
         <strong>摘要　</strong>
-        {abstract}
+        <Text>{abstract}</Text>
       </p>
       {sections.map((section) => (
         <section className="paper-section" key={section.title}>
           <h3>{section.title}</h3>
-          <div className="prose">{section.body}</div>
+          <Prose>{section.body}</Prose>
         </section>
       ))}
     </article>

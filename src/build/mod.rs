@@ -13,21 +13,21 @@ use crate::{
     budget,
     bundle::{self, Bundle, Chunk, Entry, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule},
     cache::ResultCache,
-    check::{self, Judgement, Subject},
+    check::{self, Judgement, Look, Subject},
     config::{self, Overrides, Portal, Route, RoutePath},
     date::Date,
     diagnostic::{self, Diagnostic, Place},
     history::{History, PageSources},
     hoisted,
     ledger::Ledger,
-    manifest::Manifest,
+    manifest::{Manifest, PageFiles, ScriptFile},
     metadata::Icons,
     output::OutputSet,
     packages,
-    prerender::{self, Frame, Limits, PageJob, Program, RenderedPage, Script},
+    prerender::{self, Around, Frame, Limits, PageJob, Program, RenderedPage, Script},
     previous::Previous,
     public,
-    rules::Rule,
+    rules::{Levels, Rule},
     runtime::{self, BROWSER, NOT_FOUND, NOT_FOUND_PATH, REDIRECT, SERVER},
     shell::Shells,
     source::{Sources, display_name},
@@ -94,26 +94,6 @@ pub struct Build {
     pub timings: Vec<Timing>,
 }
 
-/// Output paths of what a page loads before it works.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageFiles {
-    /// Scripts, in the order in which they run.
-    pub scripts: Vec<String>,
-    /// Style sheets, in the order of their rules.
-    pub style_sheets: Vec<String>,
-}
-
-/// A script of the build, for summaries.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptFile {
-    /// Output path.
-    pub file_name: String,
-    /// Names of the modules inside.
-    pub modules: Vec<String>,
-    /// For each of them, how many bytes of its source are left.
-    pub module_bytes: Vec<usize>,
-}
-
 /// Builds the portal.
 ///
 /// # Errors
@@ -121,6 +101,8 @@ pub struct ScriptFile {
 pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
     let clock = Clock::watched_by(&options.running);
     let configured = clock.time("config", || config::load(&**sources, &options.root, &options.overrides));
+    let allowed = configured.as_ref().map(|(portal, _)| portal.allow.clone()).unwrap_or_default();
+    let sources = &sources.allowing(&allowed);
     let shells = Shells::load(&**sources, &options.root);
     let ledger = Ledger::load(&**sources, &options.root);
     let packages = packages::check(&**sources, &options.root.join(SITE));
@@ -136,27 +118,30 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
         || rayon::join(|| site.bundle_scripts(&modules), || site.render_pages(&modules)),
         || rayon::join(|| site.icons(), || site.history()),
     );
+    let pages = with_reasons(without_consequences(pages, &scripts), &scripts, &portal.levels);
     let ((scripts, pages), icons) = both(both(scripts, pages), icons)?;
     let (public, public_warnings) = public::collect(&**sources, &options.root, &site.folder.join("public"));
 
-    warnings.extend(scripts.browser.warnings.iter().cloned());
-    warnings.extend(pages.warnings);
+    let in_sources = scripts.browser.warnings.iter().chain(&pages.warnings).cloned();
+    warnings.extend(in_sources.filter_map(|found| found.weighed(&portal.levels)));
     warnings.extend(public_warnings);
 
-    let page_files = site.page_files(&scripts.browser);
+    let page_files = site.page_files(&scripts.browser, &pages.lazy);
     let previous = site.previous();
     let made = Made {
         scripts: &scripts,
         page_files: &page_files,
         rendered: &pages.rendered,
+        lazy: &pages.lazy,
         public,
         icons: icons.as_ref(),
         history,
         previous: previous.as_ref(),
     };
     let (output, manifest) = clock.time("shell", || writer::write(&site, &shells, made, &mut warnings))?;
-    warnings.extend(clock.time("check", || site.judge(&shells, &scripts.browser, &output)));
-    warnings.extend(ledger.check(&portal, &output).into_iter().filter_map(|found| portal.levels.weigh(found)));
+    let judged = clock.time("check", || site.judge(&shells, &scripts.browser, &output, &pages));
+    warnings.extend(judged);
+    warnings.extend(ledger.check(&portal, &output).into_iter().filter_map(|found| found.weighed(&portal.levels)));
     let ledger = ledger.with(&portal, &output);
     // What is not minified says nothing about how large it will be.
     if options.minify && options.mode == Mode::Production {
@@ -174,6 +159,36 @@ pub fn build(sources: &Arc<dyn Sources>, options: &BuildOptions) -> Result<Build
     let scripts = script_files(&scripts.browser);
     let timings = clock.into_timings();
     Ok(Build { output, portal, manifest, ledger, scripts, page_files, css_module_types, warnings, timings })
+}
+
+/// Leaves out failures of pages over modules that the bundle for browsers complains about at their places: those ask for them
+/// with `import()`, which then fails with the same words.
+fn without_consequences<A, B>(
+    pages: Result<A, Vec<Diagnostic>>,
+    scripts: &Result<B, Vec<Diagnostic>>,
+) -> Result<A, Vec<Diagnostic>> {
+    let Err(causes) = scripts else { return pages };
+    let follows_from = |found: &Diagnostic, cause: &Diagnostic| {
+        let place = cause.place.as_ref().map(|place| format!("{} ({place})", cause.message.english()));
+        place.is_some_and(|words| found.message.english().contains(&words))
+    };
+    pages.map_err(|mut found| {
+        found.retain(|found| !causes.iter().any(|cause| follows_from(found, cause)));
+        found
+    })
+}
+
+/// Adds the warnings about the modules of pages to failures of pages: one may be the reason of the other.
+fn with_reasons<A>(
+    pages: Result<A, Vec<Diagnostic>>,
+    scripts: &Result<Scripts, Vec<Diagnostic>>,
+    levels: &Levels,
+) -> Result<A, Vec<Diagnostic>> {
+    pages.map_err(|mut found| {
+        let warnings = scripts.iter().flat_map(|scripts| &scripts.browser.warnings).cloned();
+        found.extend(warnings.filter_map(|warning| warning.weighed(levels)));
+        found
+    })
 }
 
 /// Both values, or the mistakes of both.
@@ -207,15 +222,27 @@ struct Scripts {
 }
 
 struct Pages {
+    program: Program,
     rendered: Vec<RenderedPage>,
+    lazy: LazyParts,
     warnings: Vec<Diagnostic>,
+}
+
+/// The modules that `import()` brought while each page was rendered.
+struct LazyParts(BTreeMap<String, Vec<String>>);
+
+impl LazyParts {
+    /// Those of the page of a route's path.
+    fn of(&self, path: &str) -> &[String] {
+        self.0.get(path).map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
 type Modules = BTreeMap<String, VirtualModule>;
 
 impl Site<'_> {
     /// What the rules say.
-    fn judge(&self, shells: &Shells, bundle: &Bundle, output: &OutputSet) -> Vec<Diagnostic> {
+    fn judge(&self, shells: &Shells, bundle: &Bundle, output: &OutputSet, pages: &Pages) -> Vec<Diagnostic> {
         let written_in = |chunks: Vec<&Chunk>| -> Vec<String> {
             let modules = chunks.into_iter().flat_map(|chunk| &chunk.modules).map(String::as_str);
             let modules = modules.filter(|name| bundle::is_of_site(name));
@@ -227,7 +254,9 @@ impl Site<'_> {
             sources: &**self.sources,
             root: &self.options.root,
             written: &|| written_in(bundle.chunks.iter().collect()),
-            written_for: &|component| written_in(self.chunks_of(bundle, component)),
+            rendered: &pages.rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect(),
+            look: &pages.program,
+            written_for: &|path, component| written_in(self.rendered_chunks(bundle, component, pages.lazy.of(path))),
             today: self.options.today,
         };
         check::check(&subject, self.options.judgement)
@@ -273,6 +302,7 @@ impl Site<'_> {
             base: self.portal.urls.base.url(),
             env: self.options.env.clone(),
             integrity: self.portal.integrity,
+            retries: platform == Platform::Browser,
             minified: self.options.minified.clone(),
             ..Options::new(&self.options.root, &self.folder, platform)
         }
@@ -292,9 +322,11 @@ impl Site<'_> {
             let explain = |diagnostic| with_cycle(with_import_chain(diagnostic, &bundle), &bundle);
             return Err(diagnostics.into_iter().map(explain).collect());
         }
+        let lazy = rendered.iter().map(|page| (page.path.clone(), lazy_parts(&bundle, page))).collect();
+        let lazy = LazyParts(lazy);
         let titles = rendered.iter().filter_map(|page| self.second_title(page));
         let warnings = bundle.warnings.into_iter().chain(diagnostics).chain(titles).collect();
-        Ok(Pages { rendered, warnings })
+        Ok(Pages { program, rendered, lazy, warnings })
     }
 
     /// Tells of a page that renders a `<title>`, beside the one that its document has.
@@ -342,19 +374,24 @@ impl Site<'_> {
     }
 
     fn page_jobs(&self) -> Vec<PageJob> {
-        let pages = self.pages().map(|(route, _)| (route.path.as_str(), route.title.as_str()));
-        let not_found = (NOT_FOUND_PATH, self.portal.not_found.title.as_str());
-        let all = pages.chain([not_found]);
-        all.map(|(path, title)| PageJob { path: path.to_owned(), title: title.to_owned() }).collect()
+        let job = |path: &str, title: &str, place| PageJob { path: path.to_owned(), title: title.to_owned(), place };
+        let pages = self.pages();
+        let pages = pages.map(|(route, _)| job(route.path.as_str(), &route.title, Some(route.places.path.clone())));
+        pages.chain([job(NOT_FOUND_PATH, &self.portal.not_found.title, None)]).collect()
     }
 
     /// The chunks that the page of `component` needs before it shows, in the order in which they run. None stands for
     /// the not-found page of a site that has no own.
     fn chunks_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b Chunk> {
+        self.rendered_chunks(bundle, component, &[])
+    }
+
+    /// The same, and those of the lazy parts that were rendered with the page.
+    fn rendered_chunks<'b>(&self, bundle: &'b Bundle, component: Option<&Path>, lazy: &[String]) -> Vec<&'b Chunk> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
-        let page = bundle.lazy.get(&name).map(|module| module.chunk);
+        let modules = std::iter::once(&name).chain(lazy).filter_map(|name| bundle.lazy.get(name));
         let mut order = Vec::new();
-        for start in bundle.entries.iter().copied().chain(page) {
+        for start in bundle.entries.iter().copied().chain(modules.map(|module| module.chunk)) {
             for chunk in bundle.loading_order(start) {
                 if !order.contains(&chunk) {
                     order.push(chunk);
@@ -364,11 +401,14 @@ impl Site<'_> {
         order.into_iter().filter_map(|chunk| bundle.chunks.get(chunk)).collect()
     }
 
-    /// The style sheets of the page of `component`, in the order of their rules.
-    fn sheets_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>) -> Vec<&'b str> {
+    /// The style sheets of a page, in the order of their rules: those of the page of `component` and of the lazy parts that
+    /// were rendered with it.
+    fn sheets_of<'b>(&self, bundle: &'b Bundle, component: Option<&Path>, lazy: &[String]) -> Vec<&'b str> {
         let name = component.map_or_else(|| NOT_FOUND.to_owned(), |path| self.module_name(path));
-        let of_page = bundle.lazy.get(&name).into_iter().flat_map(|module| &module.styles);
-        bundle.entry_styles.iter().flatten().chain(of_page).map(String::as_str).collect()
+        let modules = std::iter::once(&name).chain(lazy).filter_map(|name| bundle.lazy.get(name));
+        let wanted: BTreeSet<&String> =
+            bundle.entry_styles.iter().flatten().chain(modules.flat_map(|module| &module.styles)).collect();
+        bundle.style_sheets.iter().filter(|sheet| wanted.contains(sheet)).map(String::as_str).collect()
     }
 
     /// The build before, where this one keeps something of it or is measured by it.
@@ -395,22 +435,25 @@ impl Site<'_> {
         }
     }
 
-    fn last_changes(&self, bundle: &Bundle, history: &History) -> BTreeMap<RoutePath, Date> {
+    fn last_changes(&self, bundle: &Bundle, lazy: &LazyParts, history: &History) -> BTreeMap<RoutePath, Date> {
         let entries = bundle.entries.iter().flat_map(|entry| bundle.loading_order(*entry));
         let in_every_page: BTreeSet<&str> =
             entries.filter_map(|chunk| bundle.chunks.get(chunk)).flat_map(modules_of).collect();
         let pages = self.pages().map(|(route, component)| {
-            let modules = self.chunks_of(bundle, Some(component)).into_iter().flat_map(modules_of);
-            let modules = modules.filter(|name| bundle::is_of_site(name) && !in_every_page.contains(name));
+            let chunks = self.rendered_chunks(bundle, Some(component), lazy.of(route.path.as_str()));
+            let modules = chunks
+                .into_iter()
+                .flat_map(modules_of)
+                .filter(|name| bundle::is_of_site(name) && !in_every_page.contains(name));
             PageSources { route, modules: modules.map(bundle::file_of).collect() }
         });
         history.last_changes(self.portal, &pages.collect::<Vec<_>>())
     }
 
-    fn page_files(&self, bundle: &Bundle) -> BTreeMap<String, PageFiles> {
+    fn page_files(&self, bundle: &Bundle, lazy: &LazyParts) -> BTreeMap<String, PageFiles> {
         let of_pages = self.pages().map(|(route, component)| {
             let chunks = self.chunks_of(bundle, Some(component)).into_iter();
-            let sheets = self.sheets_of(bundle, Some(component)).into_iter();
+            let sheets = self.sheets_of(bundle, Some(component), lazy.of(route.path.as_str())).into_iter();
             let files = PageFiles {
                 scripts: chunks.map(|chunk| chunk.file_name.clone()).collect(),
                 style_sheets: sheets.map(str::to_owned).collect(),
@@ -428,6 +471,16 @@ impl Site<'_> {
 
     fn pages(&self) -> impl Iterator<Item = (&Route, &Path)> {
         self.portal.routes.iter().filter_map(|route| Some((route, route.component()?)))
+    }
+}
+
+impl Look for Program {
+    fn marked(&self, path: &str) -> Option<String> {
+        prerender::marked(self, path, &Limits::default())
+    }
+
+    fn around(&self, path: &str) -> Option<Around> {
+        prerender::around(self, path, &Limits::default())
     }
 }
 
@@ -480,6 +533,13 @@ fn circle(diagnostic: &Diagnostic, bundle: &Bundle) -> Option<(Place, String)> {
     let back = bundle.import_path(&declared.source.name, reader)?;
     let circle: Vec<String> = there.into_iter().chain(back.into_iter().skip(1)).collect();
     Some((declared, circle.join(" -> ")))
+}
+
+/// The targets of `import()` in a bundle for the engine that were loaded to render a page.
+fn lazy_parts(bundle: &Bundle, page: &RenderedPage) -> Vec<String> {
+    let is_loaded =
+        |chunk: usize| bundle.chunks.get(chunk).is_some_and(|chunk| page.scripts.contains(&chunk.file_name));
+    bundle.lazy.iter().filter(|(_, module)| is_loaded(module.chunk)).map(|(name, _)| name.clone()).collect()
 }
 
 fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {

@@ -2,20 +2,20 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{PageFiles, SITE, ScriptFile, Scripts, Site, script_files};
+use super::{LazyParts, SITE, Scripts, Site, script_files};
 use crate::{
     answer, compress,
     config::{Portal, Route, RouteKind},
     diagnostic::Diagnostic,
     history::History,
     hosting,
-    manifest::{self, Manifest},
+    manifest::{self, Manifest, PageFiles, ScriptFile},
     metadata::{self, Head, Icons},
     output::{OutputKind, OutputSet, Producer},
     prerender::RenderedPage,
     previous::Previous,
     public,
-    runtime::NOT_FOUND_PATH,
+    runtime::{self, NOT_FOUND_PATH},
     shell::{self, Integrity, PageShell, Shells, StubShell},
     text::text,
 };
@@ -26,6 +26,8 @@ pub(super) struct Made<'a> {
     /// For each page, by the path of its route, what it loads before it works.
     pub page_files: &'a BTreeMap<String, PageFiles>,
     pub rendered: &'a [RenderedPage],
+    /// For each page, by its path, the modules that `import()` brought while it was rendered.
+    pub lazy: &'a LazyParts,
     pub public: Vec<public::PublicFile>,
     pub icons: Option<&'a Icons>,
     pub history: History,
@@ -40,13 +42,15 @@ pub(super) fn write(
     made: Made<'_>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(OutputSet, Manifest), Vec<Diagnostic>> {
-    let Made { scripts, page_files, rendered, public, icons, history, previous } = made;
+    let Made { scripts, page_files, rendered, lazy, public, icons, history, previous } = made;
     let mut writer = Writer {
         site,
         shells,
         scripts,
+        lazy,
         icons,
         icon: None,
+        recovery: runtime::recovery().next().map(|script| script.file_name),
         output: OutputSet::new(),
         integrity: Integrity::default(),
         errors: Vec::new(),
@@ -65,9 +69,12 @@ struct Writer<'a> {
     site: &'a Site<'a>,
     shells: &'a Shells,
     scripts: &'a Scripts,
+    lazy: &'a LazyParts,
     icons: Option<&'a Icons>,
     /// URL of the icon of `site/public`.
     icon: Option<String>,
+    /// Output path of the script that recovers documents whose entry is gone.
+    recovery: Option<String>,
     output: OutputSet,
     integrity: Integrity,
     errors: Vec<Diagnostic>,
@@ -90,6 +97,10 @@ impl Writer<'_> {
         }
         for asset in &scripts.browser.assets {
             self.add(&*asset.file_name, OutputKind::Asset, asset.bytes.clone(), producer());
+        }
+        for asset in runtime::recovery() {
+            let producer = Producer::new(text!("the recovery script", "恢复脚本"));
+            self.add(asset.file_name, OutputKind::Asset, asset.bytes, producer);
         }
     }
 
@@ -122,10 +133,11 @@ impl Writer<'_> {
     /// Adds what search engines and others look for, in so far as it is not there.
     fn metadata(&mut self, history: &History, warnings: &mut Vec<Diagnostic>) {
         let Site { portal, .. } = *self.site;
-        let days = self.site.last_changes(&self.scripts.browser, history);
+        let days = self.site.last_changes(&self.scripts.browser, self.lazy, history);
         let files = metadata::files(portal, self.icons, &self.output, |route| days.get(&route.path).copied());
-        if history.is_shallow && files.iter().any(metadata::SiteFile::is_sitemap) {
-            warnings.push(shallow());
+        if files.iter().any(metadata::SiteFile::is_sitemap) {
+            warnings.extend(history.is_shallow.then(shallow));
+            warnings.extend(history.is_of_others.then(of_others));
         }
         for file in files {
             self.add(file.path, OutputKind::Data, file.bytes, Producer::new(file.made_of));
@@ -154,6 +166,7 @@ impl Writer<'_> {
     fn page(&mut self, route: &Route, component: &Path, html: &str) {
         let portal = self.site.portal;
         let canonical = portal.urls.canonical(&route.path);
+        let data = data_of(route.path.as_str());
         let shell = PageShell {
             lang: &route.lang,
             title: &route.title,
@@ -161,24 +174,29 @@ impl Writer<'_> {
             canonical: canonical.as_deref(),
             noindex: route.noindex,
             html,
+            data: Some(&data),
             ..PageShell::default()
         };
         let head = Head::of_page(portal, route, self.icons);
         let producer = producer_of(route);
         self.data(portal.urls.data(&route.path), &route.title, producer.clone());
-        self.document(portal.urls.document(&route.path), shell, &head, Some(component), producer);
+        let files = self.files_of(Some(component), route.path.as_str());
+        self.document(portal.urls.document(&route.path), shell, &head, &files, producer);
     }
 
     fn not_found(&mut self, html: &str) {
         let Portal { not_found, lang, .. } = self.site.portal;
-        let shell = PageShell { lang, title: &not_found.title, noindex: true, html, ..PageShell::default() };
+        let data = data_of("");
+        let title = &not_found.title;
+        let shell = PageShell { lang, title, noindex: true, html, data: Some(&data), ..PageShell::default() };
         let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
         if let Some(place) = &not_found.place {
             producer = producer.at(place.clone());
         }
         self.data("404.json".to_owned(), &not_found.title, producer.clone());
         let head = Head::of_any(self.site.portal, self.icons);
-        self.document(answer::NOT_FOUND.to_owned(), shell, &head, not_found.component.as_deref(), producer);
+        let files = self.files_of(not_found.component.as_deref(), NOT_FOUND_PATH);
+        self.document(answer::NOT_FOUND.to_owned(), shell, &head, &files, producer);
     }
 
     /// The file that tells the browser's code what a page is called.
@@ -187,15 +205,8 @@ impl Writer<'_> {
         self.add(path, OutputKind::Data, data, producer);
     }
 
-    fn document(
-        &mut self,
-        path: String,
-        shell: PageShell<'_>,
-        head: &Head,
-        component: Option<&Path>,
-        producer: Producer,
-    ) {
-        let files = self.files_of(component);
+    fn document(&mut self, path: String, shell: PageShell<'_>, head: &Head, files: &Linked, producer: Producer) {
+        let recovery = self.recovery.as_deref().map(|script| self.url(script));
         let base = self.site.portal.urls.base.url();
         let document = self.shells.page(&PageShell {
             base: &base,
@@ -203,6 +214,7 @@ impl Writer<'_> {
             preloads: &files.preloads,
             integrity: Some(&self.integrity),
             entry: Some(&files.entry),
+            recovery: recovery.as_deref(),
             icon: head.icon.as_deref().or(self.icon.as_deref()),
             links: &head.links,
             metas: &head.metas,
@@ -271,7 +283,7 @@ impl Writer<'_> {
             self.output.add_note(name, text);
         }
         let levels = &self.site.portal.levels;
-        warnings.extend(files.warnings.into_iter().filter_map(|warning| levels.weigh(warning)));
+        warnings.extend(files.warnings.into_iter().filter_map(|warning| warning.weighed(levels)));
         if let Some(cache) = &self.site.options.compressed {
             compress::add(&mut self.output, &deploy.platforms, cache);
         }
@@ -280,14 +292,14 @@ impl Writer<'_> {
         manifest
     }
 
-    /// What the document of `component`'s page links.
-    fn files_of(&self, component: Option<&Path>) -> Linked {
+    /// What the document of `component`'s page links; `path` is that of the page that was rendered.
+    fn files_of(&self, component: Option<&Path>, path: &str) -> Linked {
         let bundle = &self.scripts.browser;
         let chunks = self.site.chunks_of(bundle, component);
         let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
         let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
         let preloads = chunks.iter().map(|chunk| chunk.file_name.as_str()).filter(|name| *name != entry);
-        let stylesheets = self.site.sheets_of(bundle, component);
+        let stylesheets = self.site.sheets_of(bundle, component, self.lazy.of(path));
         Linked {
             entry: self.url(entry),
             stylesheets: stylesheets.into_iter().map(|sheet| self.url(sheet)).collect(),
@@ -305,6 +317,24 @@ fn shallow() -> Diagnostic {
     .with_hint(text!(
         "fetch all of it: `git fetch --unshallow`, or `fetch-depth: 0` for `actions/checkout`",
         "请取回完整的历史记录：`git fetch --unshallow`，`actions/checkout` 则写 `fetch-depth: 0`"
+    ))
+}
+
+/// What the browser's code reads in a document: the route of its page, which is empty for the not-found page. Servers may
+/// send a document for other addresses than its own.
+fn data_of(route: &str) -> serde_json::Value {
+    serde_json::json!({ "route": route })
+}
+
+fn of_others() -> Diagnostic {
+    Diagnostic::note(text!(
+        "the sitemap says of no page when it was changed: the Git repository here belongs to another user, and Git reads it \
+         only if you trust it",
+        "站点地图里没有页面的修改日期：这里的 Git 仓库属于另一个用户，需要先信任它，Git 才会读取"
+    ))
+    .with_hint(text!(
+        "run `git config --global --add safe.directory` with the folder of the repository",
+        "请运行 `git config --global --add safe.directory`，后面写上仓库所在的文件夹"
     ))
 }
 

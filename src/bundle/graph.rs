@@ -10,7 +10,7 @@ use rayon::Scope;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Bundle, Entry, Options, VirtualModule,
+    Bundle, Entry, Options, Platform, VirtualModule,
     css::{browsers, sheet},
     is_virtual,
     load::{Key, Loaded, Loader, asset::Asset, helpers, is_vendor},
@@ -64,8 +64,13 @@ pub(super) fn load(
     });
     let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.unite_packages();
+    if options.platform == Platform::Prerender {
+        let roots: Vec<Key> = std::iter::once(&helpers).chain(&keys).cloned().collect();
+        loader.set_aside(&roots, &mut state.loaded, &mut state.failed);
+    }
     let mut diagnostics = state.located_failures();
-    diagnostics.extend(state.diagnostics);
+    diagnostics.extend(state.loaded.values_mut().flat_map(|loaded| std::mem::take(&mut loaded.diagnostics)));
+    diagnostics.extend(loader.copies_of_react(state.loaded.values()));
     diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
     if !diagnostics.is_empty() {
         let chains = Chains::new(&state.loaded, &keys);
@@ -90,7 +95,6 @@ struct Search<'a> {
 struct State {
     seen: FxHashSet<Key>,
     loaded: FxHashMap<Key, Loaded>,
-    diagnostics: Vec<Diagnostic>,
     /// Modules that could not be loaded, and why.
     failed: FxHashMap<Key, Vec<Diagnostic>>,
 }
@@ -143,13 +147,11 @@ impl Search<'_> {
         }
         let key = key.clone();
         scope.spawn(move |scope| match self.loader.load(&key) {
-            Ok(mut loaded) => {
+            Ok(loaded) => {
                 for target in loaded.targets.iter().flatten() {
                     self.request(scope, target);
                 }
-                let mut state = self.state();
-                state.diagnostics.append(&mut loaded.diagnostics);
-                state.loaded.insert(key, loaded);
+                self.state().loaded.insert(key, loaded);
             }
             Err(diagnostics) => {
                 self.state().failed.insert(key, diagnostics);

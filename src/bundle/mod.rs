@@ -3,7 +3,7 @@
 //! ```text
 //! load/     graph.rs   every module: read, parsed, lowered by lower/, resolved; its statements understood by analyze/,
 //!                      its style sheets by css/
-//! link.rs              imported names -> the variables behind them
+//! link/                imported names -> the variables behind them
 //! chunk/               what stays, which chunk it goes to, when it runs
 //! emit/                one file per chunk, named by its content
 //! ```
@@ -21,6 +21,7 @@ mod link;
 mod load;
 mod lower;
 mod module;
+mod scopes;
 mod vars;
 
 use std::{
@@ -32,14 +33,14 @@ use std::{
 
 use swc_core::atoms::Atom;
 
-pub(crate) use self::load::asset::MEDIA_TYPES;
+pub(crate) use self::css::is_declarations;
 pub use self::load::asset::{Asset, is_named_after};
 use self::{
     analyze::fold::Defines,
     chunk::{
-        ChunkGraph, ChunkId,
-        cascade::{Cascade, SheetFile},
-        order::loading_order,
+        css_order::{CssOrder, SheetFile},
+        exec_order::loading_order,
+        plan::{ChunkGraph, ChunkId, ChunkOutline},
     },
     css::sheet,
     emit::positions::Positions,
@@ -139,6 +140,7 @@ pub enum SourceMapForm {
 
 /// How to bundle.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Options {
     /// The project's folder; names in messages and source maps are relative to it.
     pub root: PathBuf,
@@ -168,6 +170,8 @@ pub struct Options {
     pub env: BTreeMap<String, String>,
     /// Whether documents have an import map with the hashes of scripts and style sheets, to check them by.
     pub integrity: bool,
+    /// Whether what an `import()` loads is asked for once more when that fails, as networks do.
+    pub retries: bool,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
     pub minified: Option<Arc<ResultCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
@@ -203,6 +207,7 @@ impl Options {
             defines: Vec::new(),
             env: BTreeMap::new(),
             integrity: false,
+            retries: false,
             minified: None,
             workers: Vec::new(),
         }
@@ -268,6 +273,8 @@ pub struct Bundle {
     pub assets: Vec<Asset>,
     /// For each entry, its chunk.
     pub entries: Vec<usize>,
+    /// All style sheets in the one order that every document keeps: paths in the output.
+    pub style_sheets: Vec<String>,
     /// For each entry, its style sheets in the order of their rules: paths in the output.
     pub entry_styles: Vec<Vec<String>>,
     /// The modules that are targets of `import()`, by name.
@@ -452,7 +459,7 @@ impl Bundle {
     pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
         let requires: Vec<Vec<ChunkId>> =
             self.chunks.iter().map(|chunk| chunk.imports.iter().map(|index| ChunkId(*index)).collect()).collect();
-        loading_order(&[ChunkId(chunk)], &requires).into_iter().map(|chunk| chunk.0).collect()
+        loading_order(&[ChunkId(chunk)], |chunk| &requires[chunk.0]).into_iter().map(|chunk| chunk.0).collect()
     }
 }
 
@@ -460,7 +467,7 @@ impl Bundle {
 ///
 /// # Errors
 /// Everything wrong with the sources: files that cannot be read, syntax errors, specifiers that lead nowhere,
-/// imports of names that do not exist.
+/// imports of names that do not exist. Or a fault of portalgen, if the chunks that it made would not run.
 pub fn bundle(
     sources: &Arc<dyn Sources>,
     options: &Options,
@@ -469,45 +476,35 @@ pub fn bundle(
 ) -> Result<Bundle, Vec<Diagnostic>> {
     let clock = Clock::default();
     let mut graph = clock.time("load", || graph::load(sources, options, entries, virtual_modules))?;
-    let mut graph_warnings = std::mem::take(&mut graph.warnings);
-    let (links, warnings) = clock.time("link", || link::link(&graph))?;
+    let (links, mut warnings) = clock.time("link", || link::link(&graph))?;
     link::settle_calls(&mut graph, &links);
     let plan = clock.time("chunk", || chunk::chunk(&graph, &links, entries, options));
-    let cascade = clock.time("cascade", || Cascade::new(&graph, &plan));
+    let css_order = clock.time("cascade", || CssOrder::new(&graph, &plan));
 
-    let mut assets = std::mem::take(&mut graph.assets);
-    let prefix = options.layout.prefix();
-    let sheets: Vec<Asset> = cascade.files.iter().map(|file| file_of_styles(&graph, file, prefix)).collect();
-    let sheet_names: Vec<String> = sheets.iter().map(|sheet| sheet.file_name.clone()).collect();
-    assets.extend(sheets.into_iter().map(|sheet| (sheet.file_name.clone(), sheet)));
-
-    let licences = plan.chunks.iter().filter_map(|chunk| chunk_licences(&graph, &plan, chunk, prefix));
-    assets.extend(licences.map(|licences| (licences.file_name.clone(), licences)));
-    let entry_chunks = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
+    let (mut assets, sheet_names) = assets_of(&mut graph, &plan, &css_order, options.layout.prefix());
     let styles_of = |root: &ModuleId| -> Vec<String> {
-        cascade.of_root.get(root).into_iter().flatten().map(|file| sheet_names[*file].clone()).collect()
+        css_order.of_root.get(root).into_iter().flatten().map(|file| sheet_names[*file].clone()).collect()
     };
+    let entries = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let entry_styles = graph.entries.iter().map(styles_of).collect();
     let lazy = lazy_modules(&graph, &links, &plan, styles_of);
-    let workers = std::mem::take(&mut graph.workers);
     let modules = module_infos(&graph, &plan);
     let css_module_types = std::mem::take(&mut graph.css_module_types);
-    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &cascade, &sheet_names, options));
-    let mut warnings = warnings;
-    warnings.append(&mut graph_warnings);
+    let workers = std::mem::take(&mut graph.workers);
+    warnings.append(&mut graph.warnings);
+    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &css_order, &sheet_names, options))?;
     // The engine does not show anything.
-    warnings.extend(cascade.warnings.into_iter().filter(|_| options.platform != Platform::Prerender));
+    warnings.extend(css_order.warnings.into_iter().filter(|_| options.platform != Platform::Prerender));
     for worker in workers.into_values() {
-        let Bundle { chunks: others, assets: other_assets, warnings: other_warnings, .. } = &*worker;
-        add_chunks(&mut chunks, others);
-        assets.extend(other_assets.iter().map(|asset| (asset.file_name.clone(), asset.clone())));
-        warnings.extend(other_warnings.iter().cloned());
+        add_chunks(&mut chunks, &worker.chunks);
+        assets.extend(worker.assets.iter().map(|asset| (asset.file_name.clone(), asset.clone())));
+        warnings.extend(worker.warnings.iter().cloned());
     }
-    let assets = assets.into_values().collect();
     Ok(Bundle {
         chunks,
-        assets,
-        entries: entry_chunks,
+        assets: assets.into_values().collect(),
+        entries,
+        style_sheets: sheet_names,
         entry_styles,
         lazy,
         css_module_types,
@@ -515,6 +512,21 @@ pub fn bundle(
         warnings,
         timings: clock.into_timings(),
     })
+}
+
+/// The files beside the code, by their names, and the names of those with style sheets, in the order of their rules.
+fn assets_of(
+    graph: &mut ModuleGraph,
+    plan: &ChunkGraph,
+    css_order: &CssOrder,
+    prefix: &str,
+) -> (BTreeMap<String, Asset>, Vec<String>) {
+    let mut assets = std::mem::take(&mut graph.assets);
+    let sheets: Vec<Asset> = css_order.files.iter().map(|file| file_of_styles(graph, file, prefix)).collect();
+    let sheet_names = sheets.iter().map(|sheet| sheet.file_name.clone()).collect();
+    let licences = plan.outlines().filter_map(|chunk| chunk_licences(graph, plan, chunk, prefix));
+    assets.extend(sheets.into_iter().chain(licences).map(|asset| (asset.file_name.clone(), asset)));
+    (assets, sheet_names)
 }
 
 /// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.
@@ -537,8 +549,8 @@ fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
 }
 
 /// The comments in a chunk's sources that licences ask to be handed on, each once.
-fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &chunk::ChunkPlan, prefix: &str) -> Option<Asset> {
-    let modules = chunk.modules.iter().filter(|module| plan.live.module(**module));
+fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &ChunkOutline, prefix: &str) -> Option<Asset> {
+    let modules = chunk.modules.iter().filter(|module| plan.included.has_module(**module));
     let comments = modules.flat_map(|module| &graph.modules[module.index()].record.comments);
     let mut licences: Vec<String> = Vec::new();
     for (_, comment) in comments.filter(|(_, comment)| parse::is_licence(comment)) {
@@ -600,7 +612,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
 }
 
 fn entry_chunk(plan: &ChunkGraph, entry: ModuleId) -> usize {
-    let own = plan.chunks.iter().position(|chunk| chunk.entry == Some(entry));
+    let own = plan.outlines().position(|chunk| chunk.entry == Some(entry));
     own.or_else(|| plan.chunk_of.get(&entry).map(|chunk| chunk.0)).unwrap_or_default()
 }
 
@@ -617,5 +629,5 @@ fn lazy_modules(
         let styles = plan.styled.get(target).map(&styles_of).unwrap_or_default();
         Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
     };
-    plan.live.dynamic_entries.iter().filter_map(lazy).collect()
+    plan.included.dynamic_entries.iter().filter_map(lazy).collect()
 }

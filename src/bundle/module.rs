@@ -11,7 +11,6 @@ use swc_core::{
 
 use super::{
     analyze::{commonjs::KnownExports, purity::Effect},
-    chunk::shake::Evaluation,
     css::Stylesheet,
 };
 use crate::diagnostic::SourceText;
@@ -56,7 +55,7 @@ pub(super) mod synthetic {
     pub(in super::super) const NAMESPACE: &str = "*namespace*";
     /// What `require` of an ES module gives.
     pub(in super::super) const REQUIRED: &str = "*required*";
-    /// Function that evaluates a module whose evaluation is deferred, unless that has happened.
+    /// Function that evaluates a wrapped module, unless that has happened.
     pub(in super::super) const INIT: &str = "*init*";
     /// Function that evaluates a CommonJS module at the first call and returns its exports.
     pub(in super::super) const REQUIRE: &str = "*require*";
@@ -190,8 +189,8 @@ pub(super) enum Export {
 pub(super) enum Use {
     /// A top-level name of the module, declared or imported.
     Name(Atom),
-    /// A property of an imported namespace or default export.
-    Member(Atom, Atom),
+    /// A property of an imported name, or one of that property: `namespace.inner.value`.
+    Member(Atom, Vec<Atom>),
     /// A `require` or `import()`, by the number of its request.
     Request(usize),
     /// A helper of the bundler.
@@ -264,6 +263,20 @@ impl Statement {
     }
 }
 
+/// Side effects of the evaluation of a module: how much it matters when that happens, among modules that do not import
+/// each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Evaluation {
+    /// Not at all: it only declares functions and constants.
+    Inert,
+    /// Not beyond what it imports: its package says that it has no side effects.
+    Free,
+    /// It may see what others have changed before it.
+    Observes,
+    /// It may change what others see.
+    Changes,
+}
+
 /// The rules that a module's code follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
@@ -283,14 +296,16 @@ pub(super) struct Record {
     pub statements: Vec<Statement>,
     /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
     pub texts: FxHashMap<Atom, Atom>,
-    /// Properties of imported namespaces and default exports that the code names, and where it does so first.
-    pub members: FxHashMap<(Atom, Atom), Span>,
+    /// Properties of imported names that the code reads, and where it does so first.
+    pub members: FxHashMap<(Atom, Vec<Atom>), Span>,
     /// Names declared below the top level: a new top-level name must not hide behind one of them.
     pub nested: FxHashSet<Atom>,
     /// Of a CommonJS module: its exports, as far as they are known.
     pub known_exports: Option<KnownExports>,
     /// Of a CommonJS module: it looks at what `module` says about itself.
     pub describes_module: bool,
+    /// Of a CommonJS module: its text has `import` where `require` stands now, so what stays outside is imported.
+    pub is_hybrid: bool,
     /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
     pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.

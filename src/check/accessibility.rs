@@ -15,6 +15,10 @@ pub(super) enum Fault {
     Mute(Image),
     /// A heading that is more than one level below the one before it, or below the page.
     Deep { level: u32, text: String },
+    /// An id that several elements have.
+    Repeated(String),
+    /// The id of a field that a label is for, and no element has.
+    Unlabelled(String),
 }
 
 impl Fault {
@@ -23,13 +27,17 @@ impl Fault {
         match self {
             Self::Mute(_) => Rule::MissingAlt,
             Self::Deep { .. } => Rule::SkippedHeading,
+            Self::Repeated(_) => Rule::DuplicateId,
+            Self::Unlabelled(_) => Rule::LabelWithoutField,
         }
     }
 
     /// What is wrong with a document.
     pub(super) fn all(document: &Document) -> Vec<Self> {
         let images = document.mute_images.iter().cloned().map(Self::Mute);
-        images.chain(deep_headings(&document.headings)).collect()
+        let repeated = document.repeated_ids.iter().cloned().map(Self::Repeated);
+        let unlabelled = document.labelled.difference(&document.ids).cloned().map(Self::Unlabelled);
+        images.chain(deep_headings(&document.headings)).chain(repeated).chain(unlabelled).collect()
     }
 
     /// The complaint.
@@ -37,6 +45,8 @@ impl Fault {
         match self {
             Self::Mute(image) => mute(image),
             Self::Deep { level, text } => deep(*level, text),
+            Self::Repeated(id) => repeated(id),
+            Self::Unlabelled(id) => unlabelled(id),
         }
     }
 }
@@ -85,5 +95,24 @@ fn deep(level: u32, heading: &str) -> Diagnostic {
     Diagnostic::of(Rule::SkippedHeading, message).with_hint(text!(
         "go down one level at a time; how large a heading looks is for its style to say",
         "标题层级要逐级向下；看起来多大由样式决定"
+    ))
+}
+
+fn repeated(id: &str) -> Diagnostic {
+    let id = shorten(id);
+    let message = text!("several elements have the id `{id}`", "有多个元素的 id 都是 `{id}`");
+    Diagnostic::of(Rule::DuplicateId, message).with_hint(text!(
+        "links and labels find the first one only: give each its own; in a component that is used more than once, take it from `useId()`",
+        "链接和标签只会找到第一个：请给每个元素各自的 id；会多次使用的组件请用 `useId()`"
+    ))
+}
+
+fn unlabelled(id: &str) -> Diagnostic {
+    let id = shorten(id);
+    let message =
+        text!("a label is for `{id}`, but no element has this id", "有一个 label 指向 `{id}`，但没有元素的 id 是它");
+    Diagnostic::of(Rule::LabelWithoutField, message).with_hint(text!(
+        "give its field this `id`, or put the field inside of the label",
+        "请给对应的输入框加上这个 `id`，或者把输入框放进 label 里"
     ))
 }

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::{
-    Subject, accessibility,
-    links::{self, Links},
+    Subject, accessibility, content,
+    fault::{Fault, Met},
+    links::Links,
+    nesting,
     origins::Origins,
     pages::{self, Documents, Page},
 };
@@ -23,37 +25,14 @@ const PLACES_SHOWN: usize = 8;
 /// How many complaints get advice that takes time: whoever has more mends the first ones first.
 const ADVISED: usize = 100;
 
-/// Something that is wrong with a page, and may be with others.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fault {
-    Link(links::Fault),
-    Accessibility(accessibility::Fault),
-}
-
-impl Fault {
-    fn rule(&self) -> Rule {
-        match self {
-            Self::Link(fault) => fault.rule(),
-            Self::Accessibility(fault) => fault.rule(),
-        }
-    }
-}
-
-/// Where a fault was met.
-#[derive(Default)]
-pub(super) struct Met<'d> {
-    /// The pages that have it, by their place among all.
-    pub(super) pages: Vec<usize>,
-    /// The addresses that have it, as documents have them.
-    pub(super) addresses: BTreeSet<&'d str>,
-}
-
 /// What breaks one of the wanted rules in any page.
 pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) -> Vec<Diagnostic> {
     let is_wanted = |rules: &[Rule]| rules.iter().any(|rule| wants(*rule));
     let wants_links = is_wanted(&[Rule::BrokenLink, Rule::BrokenAnchor, Rule::LinkWithoutBase]);
-    let wants_accessibility = is_wanted(&[Rule::MissingAlt, Rule::SkippedHeading]);
-    if !wants_links && !wants_accessibility {
+    let wants_accessibility =
+        is_wanted(&[Rule::MissingAlt, Rule::SkippedHeading, Rule::DuplicateId, Rule::LabelWithoutField]);
+    let (wants_nesting, wants_content) = (wants(Rule::InvalidNesting), wants(Rule::EmptyPage));
+    if !wants_links && !wants_accessibility && !wants_nesting && !wants_content {
         return Vec::new();
     }
     let documents = Documents::new(subject.portal, subject.output);
@@ -67,13 +46,24 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
     let faults_of = |page: &Page<'_>| -> Vec<(Fault, Option<&str>)> {
         let Some(document) = documents.get(&page.file) else { return Vec::new() };
         let of_links = if wants_links { links.faults(page, document) } else { Vec::new() };
-        let others = if wants_accessibility { accessibility::Fault::all(document) } else { Vec::new() };
+        let heard = if wants_accessibility { accessibility::Fault::all(document) } else { Vec::new() };
+        let misplaced = if wants_nesting { nesting::faults(subject, page) } else { Vec::new() };
         let of_links = of_links.into_iter().map(|(fault, address)| (Fault::Link(fault), Some(address)));
-        let faults = of_links.chain(others.into_iter().map(|fault| (Fault::Accessibility(fault), None)));
-        faults.filter(|(fault, _)| wants(fault.rule())).collect()
+        let others = heard.into_iter().map(Fault::Accessibility).chain(misplaced.into_iter().map(Fault::Nesting));
+        of_links.chain(others.map(|fault| (fault, None))).filter(|(fault, _)| wants(fault.rule())).collect()
     };
-    let found: Vec<_> = pages.par_iter().map(faults_of).collect();
+    let mut found: Vec<_> = pages.par_iter().map(faults_of).collect();
+    let empty = if wants_content { content::faults(subject, &pages) } else { Vec::new() };
+    for (found, fault) in found.iter_mut().zip(empty) {
+        found.extend(fault.map(|fault| (Fault::Content(fault), None)));
+    }
+    let origins = Origins::new(subject, &pages);
+    let complain = |(number, (fault, met))| complaint(fault, met, number < ADVISED, &links, &origins);
+    gathered(found).iter().enumerate().map(complain).collect()
+}
 
+/// For each fault, where it was met. `found` has those of each page, with the address that is at fault, if it is one.
+fn gathered(found: Vec<Vec<(Fault, Option<&str>)>>) -> BTreeMap<Fault, Met<'_>> {
     let mut faults: BTreeMap<Fault, Met<'_>> = BTreeMap::new();
     for (page, found) in found.into_iter().enumerate() {
         for (fault, address) in found {
@@ -84,9 +74,7 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
             }
         }
     }
-    let origins = Origins::new(subject, &pages);
-    let complain = |(number, (fault, met))| complaint(fault, met, number < ADVISED, &links, &origins);
-    faults.iter().enumerate().map(complain).collect()
+    faults
 }
 
 fn complaint(
@@ -105,9 +93,14 @@ fn complaint(
             links.explain(fault, written, looks_further)
         }
         Fault::Accessibility(fault) => fault.explain(),
+        Fault::Nesting(fault) => nesting::explain(fault),
+        Fault::Content(fault) => {
+            let written = met.pages.first().map(|page| origins.files(*page));
+            fault.explain(origins.subject, written.unwrap_or(&BTreeSet::new()))
+        }
     };
     let message = on_pages(&complaint.message, &pages);
-    let place = first.or_else(|| Some(pages.first()?.place.clone()));
+    let place = first.or(complaint.place).or_else(|| Some(pages.first()?.place.clone()));
     let complaint = Diagnostic { message, place, ..complaint };
     places
         .take(PLACES_SHOWN)

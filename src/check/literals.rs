@@ -96,7 +96,7 @@ fn shortened(text: &str) -> &str {
 }
 
 /// Remarks that begin a line: elsewhere `//` and `/*` may be part of an address or of a pattern.
-fn remarks(text: &str) -> Vec<Range<usize>> {
+pub(super) fn remarks(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -7,25 +7,32 @@
 //! texts                 titles and descriptions, as routes.toml has them
 //! pages, document       the finished documents, and what rules look at in them
 //! links, accessibility  what is wrong with a page
-//! origins, literals     where that was written
+//! nesting, content      what is wrong with the HTML that React rendered
+//! origins, literals,    where that was written
+//! elements
 //! faults                one complaint for what several pages have in common
 //! ```
 
 mod accessibility;
+mod content;
+mod elements;
+mod fault;
 mod faults;
 mod links;
 mod literals;
+mod nesting;
 mod origins;
 mod pages;
 mod texts;
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use crate::{
     config::Portal,
     date::Date,
     diagnostic::Diagnostic,
     output::OutputSet,
+    prerender::Around,
     rules::{Level, Rule},
     source::Sources,
     text::text,
@@ -51,11 +58,25 @@ pub struct Subject<'a> {
     /// The project's folder, absolute. Names of files are relative to it.
     pub root: &'a Path,
     /// The names of all files that the site's authors wrote its pages in: modules and templates.
-    pub written: &'a dyn Fn() -> Vec<String>,
-    /// Those that the page of a component is made of. None stands for the not-found page of a site that has no own.
-    pub written_for: &'a dyn Fn(Option<&Path>) -> Vec<String>,
+    pub written: &'a (dyn Fn() -> Vec<String> + Sync),
+    /// Those that a page is made of, lazy parts that were rendered with it included: the page of a route, by the route's path
+    /// and the component. None stands for the not-found page of a site that has no own.
+    pub written_for: &'a (dyn Fn(&str, Option<&Path>) -> Vec<String> + Sync),
+    /// What React rendered inside its root, by the path of the page's route.
+    pub rendered: &'a BTreeMap<&'a str, &'a str>,
+    /// Looks at a page once more, by the path of its route.
+    pub look: &'a dyn Look,
     /// Today, if the calendar counts. What is published must not depend on it.
     pub today: Option<Date>,
+}
+
+/// A second look at a page that something may be wrong with.
+pub trait Look: Sync {
+    /// What React rendered, with comments around all HTML that components gave as text.
+    fn marked(&self, path: &str) -> Option<String>;
+
+    /// What is around the page.
+    fn around(&self, path: &str) -> Option<Around>;
 }
 
 /// Everything that breaks a rule, weighed as the portal's owner wants.
@@ -65,8 +86,8 @@ pub fn check(subject: &Subject<'_>, judgement: Judgement) -> Vec<Diagnostic> {
         Judgement::Errors => levels.of(rule) == Level::Error,
         Judgement::Everything => levels.of(rule) != Level::Off,
     };
-    let in_pages = faults::check(subject, wants).into_iter().filter_map(|complaint| levels.weigh(complaint));
-    let expired = expired(subject.portal, subject.today).and_then(|complaint| levels.weigh(complaint));
+    let in_pages = faults::check(subject, wants).into_iter().filter_map(|complaint| complaint.weighed(levels));
+    let expired = expired(subject.portal, subject.today).and_then(|complaint| complaint.weighed(levels));
     texts(subject.portal).into_iter().chain(in_pages).chain(expired).collect()
 }
 
@@ -84,7 +105,7 @@ fn expired(portal: &Portal, today: Option<Date>) -> Option<Diagnostic> {
 
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.
 pub fn texts(portal: &Portal) -> Vec<Diagnostic> {
-    texts::check(portal).into_iter().filter_map(|complaint| portal.levels.weigh(complaint)).collect()
+    texts::check(portal).into_iter().filter_map(|complaint| complaint.weighed(&portal.levels)).collect()
 }
 
 /// The longest text that a message quotes whole, in characters.

@@ -31,6 +31,8 @@ pub(super) struct Page<'a> {
     unknown: Option<String>,
     /// What people call it: its path, or `404.html`.
     pub(super) name: &'a str,
+    /// The path under which it was rendered.
+    pub(super) rendered_as: &'a str,
     /// Its file; none for the not-found page of a site that has no own.
     pub(super) component: Option<&'a Path>,
     /// Where it is described.
@@ -84,6 +86,7 @@ pub(super) fn pages(portal: &Portal) -> Vec<Page<'_>> {
             address: address(&portal.urls.page(&route.path))?,
             unknown: None,
             name: route.path.as_str(),
+            rendered_as: route.path.as_str(),
             component: Some(component),
             place: route.places.path.clone(),
         })
@@ -94,6 +97,7 @@ pub(super) fn pages(portal: &Portal) -> Vec<Page<'_>> {
         address,
         unknown: Some(unknown),
         name: NOT_FOUND,
+        rendered_as: NOT_FOUND_PATH,
         component: portal.not_found.component.as_deref(),
         place: portal.not_found.place.clone().unwrap_or_else(|| Place::new(&portal.source, 0..0)),
     });

@@ -101,7 +101,7 @@ pub(super) enum Command {
     /// fails leaves the output folder as it was.
     Build(BuildArguments),
 
-    /// Judge the portal by every rule, and publish nothing
+    /// Check the portal against every rule, and publish nothing
     ///
     /// Does all that a build does, looks at what would be published, and tells what breaks a rule. `[check]` in routes.toml
     /// says how much each rule weighs.
@@ -365,6 +365,10 @@ pub(super) struct PreviewArguments {
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub address: IpAddr,
 
+    /// Name of a host to answer for, besides this machine's and that of the origin; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub allow_host: Vec<String>,
+
     /// Where to listen; 0 is any port that is free
     #[arg(long, value_name = "PORT", default_value = "8080")]
     pub port: u16,
@@ -504,6 +508,10 @@ pub(super) struct BundleArguments {
     /// The value is JSON, another name, or `undefined`.
     #[arg(long, value_name = "NAME=VALUE", value_parser = define)]
     pub define: Vec<(String, bundle::Define)>,
+
+    /// Read from a folder outside of the packages of the entries and of the root, too
+    #[arg(long, value_name = "DIR")]
+    pub allow: Vec<PathBuf>,
 
     /// Conditions of `exports` in package.json to meet, besides those of the platform
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

@@ -3,13 +3,19 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Instant};
 
 use super::{
-    Blame, Console, Failure,
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
     cache::Cache,
-    deny, history, install, nothing_published, project_root, public_variables, report, say, summary, with_jobs,
+    console::Console,
+    failure::{Blame, Failure, deny, nothing_published},
+    history,
+    install::{self, Missing},
+    project::{project_root, public_variables, with_jobs},
+    report, summary,
+    terminal::say,
 };
 use crate::{
     build::{self, Build, BuildOptions},
+    bundle,
     check::Judgement,
     diagnostic::Diagnostic,
     history::History,
@@ -19,9 +25,6 @@ use crate::{
     source::{Disk, Sources},
     text::{Text, text},
 };
-
-/// Folder in that of the site for what portalgen makes for other tools.
-const TYPES: &str = ".portalgen";
 
 /// Builds, publishes, and says what came out.
 pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
@@ -36,7 +39,8 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
         ..options
     };
     check_previous(arguments.previous.as_deref(), &root)?;
-    let (build, cache) = run(&arguments.portal, &arguments.pages, console, change)?;
+    let missing = if arguments.pages.offline { Missing::Refuse } else { Missing::Install };
+    let (build, cache) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
     deny(arguments.pages.deny, &build.warnings, nothing_published())?;
     if arguments.locked && build.ledger.is_some() {
         return Err(Failure::of_site(vec![ledger_is_behind()]));
@@ -45,7 +49,8 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
     let report = publish(&build, &root, &root.join(&arguments.out))?;
     let mut build = build;
     build.warnings.extend(write_ledger(&build, &root));
-    cache.save();
+    build.warnings.extend(cache.save());
+    deny(arguments.pages.deny, &build.warnings, published_with_warnings())?;
     let (writing, total) = (published.elapsed(), start.elapsed());
     let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
     if console.wants_json() {
@@ -64,7 +69,8 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
 
 /// Refuses an earlier build that was asked for and is not there: what it should keep would be lost for good.
 fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
-    let Some(folder) = asked.filter(|folder| Previous::open(&Disk, &root.join(folder)).is_none()) else {
+    let Some(folder) = asked.filter(|folder| Previous::open(&Disk::of_project(root), &root.join(folder)).is_none())
+    else {
         return Ok(());
     };
     let shown = report::visible(&folder.display().to_string());
@@ -94,13 +100,27 @@ fn ledger_is_behind() -> Diagnostic {
         ))
 }
 
+/// Builds in memory for a command that only looks, with the options that `change` makes of the usual ones.
+///
+/// # Errors
+/// The packages are missing, or the portal has mistakes.
+pub(super) fn look(
+    portal: &PortalArguments,
+    pages: &PagesArguments,
+    console: &Console,
+    change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
+) -> Result<(Build, Cache), Failure> {
+    run(portal, pages, Missing::OnlyLook, console, change)
+}
+
 /// Builds in memory, with the options that `change` makes of the usual ones.
 ///
 /// # Errors
 /// The packages are missing, or the portal has mistakes.
-pub(super) fn run(
+fn run(
     portal: &PortalArguments,
     pages: &PagesArguments,
+    missing: Missing,
     console: &Console,
     change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
 ) -> Result<(Build, Cache), Failure> {
@@ -108,7 +128,7 @@ pub(super) fn run(
     let site = root.join(build::SITE);
     console
         .while_waiting(&Arc::default(), || {
-            install::ensure_packages(&site, pages.offline, &|text| say(&format!("{}\n", console.words(text))))
+            install::ensure_packages(&site, missing, &|text| say(&format!("{}\n", console.words(text))))
         })
         .map_err(Failure::other)?;
     let cache = Cache::open(&site);
@@ -118,7 +138,7 @@ pub(super) fn run(
         mode: pages.mode.into(),
         minify: true,
         source_maps: None,
-        env: public_variables(),
+        env: public_variables()?,
         minified: Some(Arc::clone(&cache.minified)),
         compressed: None,
         previous: None,
@@ -128,7 +148,7 @@ pub(super) fn run(
         running: Arc::default(),
     };
     let options = change(options, &cache);
-    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&options.root));
     let work = || with_jobs(pages.jobs, || build::build(&sources, &options));
     let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
@@ -137,15 +157,35 @@ pub(super) fn run(
 
 /// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the
 /// same.
-fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Option<Diagnostic> {
+fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic> {
     let is_typed = site.join("tsconfig.json").is_file();
     let types = if is_typed { types } else { &BTreeMap::new() };
-    let error = publish::write_types(&site.join(TYPES), types).err()?.message;
-    Some(Diagnostic::warning(text!(
-        "the types of CSS modules are not up to date: {error}",
-        "CSS 模块的类型声明没有更新：{error}",
-        error
-    )))
+    match publish::write_types(site, types, &bundle::is_declarations) {
+        Ok(left) => left.iter().map(|path| not_ours(path)).collect(),
+        Err(error) => {
+            let reason = error.message;
+            let warning = Diagnostic::warning(text!(
+                "the types of CSS modules are not up to date: {reason}",
+                "CSS 模块的类型声明没有更新：{reason}",
+                reason
+            ));
+            vec![Diagnostic { hints: error.hints, ..warning }]
+        }
+    }
+}
+
+/// Says that a file in the folder of types is somebody else's.
+fn not_ours(path: &str) -> Diagnostic {
+    let site = build::SITE;
+    let path = report::visible(path);
+    Diagnostic::warning(text!(
+        "`{site}/{path}` was not written by portalgen, or was changed since, and is left as it is",
+        "`{site}/{path}` 不是 portalgen 写的，或者之后被改动过，因此没有动它"
+    ))
+    .with_hint(text!(
+        "move it out of `{site}/.portalgen`, where portalgen keeps its own files, or delete it",
+        "`{site}/.portalgen` 是 portalgen 存放自己文件的地方，请把它移走或删除"
+    ))
 }
 
 fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
@@ -153,11 +193,20 @@ fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Fa
     let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
     publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
         let (blame, outcome) = match error {
-            PublishError::Failed(_) => (Blame::Other, partly_published()),
+            PublishError::Stopped(_) => (Blame::Other, partly_published()),
+            PublishError::Failed(_) => (Blame::Other, nothing_published()),
             PublishError::Refused(_) => (Blame::Site, nothing_published()),
         };
         Failure { blame, diagnostics: error.into_diagnostics(), outcome }
     })
+}
+
+/// What came up after publishing cannot keep it from happening, even if it is denied.
+fn published_with_warnings() -> Text {
+    text!(
+        "the portal was published, but the command fails because warnings are denied",
+        "门户已经发布，但因为不允许有警告（--deny warnings），命令以失败结束"
+    )
 }
 
 fn partly_published() -> Text {

@@ -1,7 +1,7 @@
 //! `portalgen bundle`: the bundler by itself.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     path::{Path, PathBuf},
     sync::Arc,
@@ -11,16 +11,19 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Blame, Console, Failure,
     args::{self, BundleArguments},
-    project_root, public_variables, say,
-    summary::{Timings, gzip_size, kilobytes},
-    with_jobs,
+    console::Console,
+    failure::{Blame, Failure},
+    project::{project_root, public_variables, with_jobs},
+    report,
+    summary::{Timings, gzip_size},
+    terminal::say,
 };
 use crate::{
     bundle::{self, Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps},
     diagnostic::Diagnostic,
-    publish,
+    publish::{self, PublishError},
+    sizes::cut_kilobytes,
     source::{Disk, Sources},
     text::{Text, text},
 };
@@ -40,10 +43,11 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
         external: arguments.external.clone(),
         conditions: arguments.conditions.clone(),
         defines: arguments.define.clone(),
-        env: public_variables(),
+        env: public_variables()?,
         ..Options::new(&root, &root, arguments.platform.into())
     };
-    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let allowed: Vec<PathBuf> = entries.iter().map(home).chain(arguments.allow.iter().cloned()).collect();
+    let sources: Arc<dyn Sources> = Arc::new(Disk::of_command(&root, &allowed));
     let bundle = || with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()));
     let bundled = console.while_waiting(&Arc::default(), bundle)?;
     let nothing_written = |diagnostics| Failure {
@@ -54,10 +58,14 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     let bundle = bundled.map_err(nothing_written)?;
     let bundled = Instant::now();
     let files = files(&bundle, form);
-    publish::write_files(&arguments.out, &files).map_err(|error| Failure {
-        blame: Blame::Other,
-        diagnostics: vec![error],
-        outcome: text!("not all files were written", "没有写完全部文件"),
+    check_sources(&bundle, &root, &files, &arguments.out).map_err(nothing_written)?;
+    publish::write_files(&arguments.out, &files).map_err(|error| match error {
+        PublishError::Refused(diagnostics) => nothing_written(diagnostics),
+        failed => Failure {
+            blame: Blame::Other,
+            diagnostics: failed.into_diagnostics(),
+            outcome: text!("not all files were written", "没有写完全部文件"),
+        },
     })?;
     let (writing, total) = (bundled.elapsed(), start.elapsed());
     let timings = Timings { stages: &bundle.timings, last: "write", writing, total };
@@ -99,6 +107,13 @@ fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
     Ok(entries)
 }
 
+/// The folder that an entry may read all of: that of its package, or else its own.
+fn home(entry: &Entry) -> PathBuf {
+    let file = Path::new(&entry.module);
+    let is_package = |folder: &&Path| folder.join("package.json").is_file();
+    file.ancestors().skip(1).find(is_package).or(file.parent()).unwrap_or(file).to_owned()
+}
+
 type Files = Vec<(String, Vec<u8>)>;
 
 fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
@@ -110,14 +125,33 @@ fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
     files
 }
 
+/// Makes sure that no file takes the place of a module that it was made of.
+fn check_sources(bundle: &Bundle, root: &Path, files: &Files, out: &Path) -> Result<(), Vec<Diagnostic>> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let modules: BTreeSet<PathBuf> =
+        bundle.modules.iter().filter_map(|module| real(&root.join(&module.name))).collect();
+    let is_module = |name: &str| real(&out.join(name)).is_some_and(|path| modules.contains(&path));
+    let refusals = files.iter().filter(|(name, _)| is_module(name)).map(|(name, _)| {
+        let path = report::visible(&out.join(name).display().to_string());
+        Diagnostic::error(text!(
+            "cannot write `{path}`: it is one of the modules of the bundle",
+            "无法写入 `{path}`：它是这次打包的模块之一"
+        ))
+        .with_hint(text!("choose another folder with --out", "请用 --out 指定另一个文件夹"))
+    });
+    let refusals: Vec<Diagnostic> = refusals.collect();
+    if refusals.is_empty() { Ok(()) } else { Err(refusals) }
+}
+
 fn human(files: &Files, out: &Path, total: Duration) -> Text {
     let widest = files.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     let mut table = String::new();
     for (name, bytes) in files {
-        let (raw, gzip) = (kilobytes(bytes.len()), kilobytes(gzip_size(bytes)));
+        let (raw, gzip) = (cut_kilobytes(bytes.len()), cut_kilobytes(gzip_size(bytes)));
+        let name = report::visible(name);
         let _ = writeln!(table, "  {name:widest$}  {raw:>10}  {gzip:>10} gzip");
     }
-    let (count, out, time) = (files.len(), out.display(), total.as_millis());
+    let (count, out, time) = (files.len(), report::visible(&out.display().to_string()), total.as_millis());
     text!("{table}\n{count} files in {out}, in {time} ms\n", "{table}\n{out} 中共 {count} 个文件，用时 {time} ms\n")
 }
 

@@ -2,19 +2,20 @@
 //! CI services keep things from one run to the next.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use crate::{
     cache::{ResultCache, VERSION},
-    publish,
+    diagnostic::Diagnostic,
+    publish::{self, PublishError},
+    text::text,
 };
 
-/// The files, by what they keep.
-const MINIFIED: &str = "minified";
-const COMPRESSED: &str = "compressed";
+/// The files in the folder of packages, by what they keep.
+const MINIFIED: &str = ".cache/portalgen/minified";
+const COMPRESSED: &str = ".cache/portalgen/compressed";
 
 /// The cache of the site in a folder. There is none, and no reason to say so, where the site's packages are elsewhere or
 /// cannot be written beside.
@@ -28,26 +29,38 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn open(site: &Path) -> Self {
-        let folder = site.join("node_modules/.cache/portalgen");
+        let folder = site.join("node_modules");
         let read = |name| {
-            let bytes = fs::read(folder.join(name)).unwrap_or_default();
+            let bytes = publish::read_file(&folder, name).unwrap_or_default();
             Arc::new(ResultCache::from_bytes(VERSION, &bytes))
         };
         let (minified, compressed) = (read(MINIFIED), read(COMPRESSED));
         Self { folder, minified, compressed }
     }
 
-    /// Keeps what the build that used the cache has added.
-    pub(super) fn save(self) {
+    /// Keeps what the build that used the cache has added. Tells what is in the way of it.
+    pub(super) fn save(self) -> Option<Diagnostic> {
         let Self { folder, minified, compressed } = self;
-        if !folder.ancestors().nth(2).is_some_and(Path::is_dir) {
-            return;
+        if !folder.is_dir() {
+            return None;
         }
-        for (name, cache) in [(MINIFIED, minified), (COMPRESSED, compressed)] {
-            if let Some(bytes) = Arc::into_inner(cache).and_then(ResultCache::into_bytes) {
-                // The next build is slower without it, and otherwise the same.
-                let _ = publish::write_files(&folder, &[(name.to_owned(), bytes)]);
-            }
+        let files = [(MINIFIED, minified), (COMPRESSED, compressed)].into_iter().filter_map(|(name, cache)| {
+            Some((name.to_owned(), Arc::into_inner(cache).and_then(ResultCache::into_bytes)?))
+        });
+        match publish::write_files(&folder, &files.collect::<Vec<_>>()) {
+            Err(PublishError::Refused(refusals)) => refusals.into_iter().next().map(not_kept),
+            // The next build is slower without it, and otherwise the same.
+            _ => None,
         }
     }
+}
+
+fn not_kept(refusal: Diagnostic) -> Diagnostic {
+    let reason = refusal.message;
+    let note = Diagnostic::note(text!(
+        "the next build will be slower, since nothing could be cached: {reason}",
+        "缓存没有保存，下次构建会慢一些：{reason}",
+        reason
+    ));
+    Diagnostic { hints: refusal.hints, ..note }
 }

@@ -1,6 +1,13 @@
 //! `portalgen check`: the portal judged by every rule.
 
-use super::{Console, Failure, args::CheckArguments, build, cache::Cache, count, deny, say};
+use super::{
+    args::CheckArguments,
+    build,
+    cache::Cache,
+    console::Console,
+    failure::{Failure, count, deny},
+    terminal::say,
+};
 use crate::{
     build::BuildOptions,
     check::Judgement,
@@ -14,7 +21,7 @@ pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(
     // How small the scripts are is of no interest here.
     let (minify, judgement, today) = (false, Judgement::Everything, Some(Date::today()));
     let change = |options, _: &Cache| BuildOptions { minify, judgement, today, ..options };
-    let checked = build::run(&arguments.portal, &arguments.pages, console, change);
+    let checked = build::look(&arguments.portal, &arguments.pages, console, change);
     let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
     deny(arguments.pages.deny, &build.warnings, not_well())?;
     if console.wants_json() {
@@ -27,12 +34,12 @@ pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(
 }
 
 fn not_well() -> Text {
-    text!("the portal is not as it should be", "门户需要修改")
+    text!("check failed", "检查未通过")
 }
 
 fn verdict(warnings: &[Diagnostic]) -> Text {
     if warnings.is_empty() {
-        return text!("nothing to complain about", "没有发现问题");
+        return text!("no problems found", "没有发现问题");
     }
     let found = count(warnings);
     text!("{found}, and no error", "{found}，没有错误", found)

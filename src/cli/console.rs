@@ -1,40 +1,25 @@
 //! What is printed, and where to.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use serde_json::Value;
 
 use super::{
-    Failure,
     args::{Format, Lang, OutputArguments},
-    count,
+    failure::{Failure, count},
     progress::Progress,
     report::{self, Look},
+    terminal::{print_all, say},
 };
 use crate::{
     diagnostic::Diagnostic,
     text::{Language, Text, text},
     timing::Running,
 };
-
-/// Says something to whoever started the command. That they may have left is no reason to fail.
-pub(super) fn say(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// Prints what the command was run for.
-pub(super) fn print(text: &str) {
-    print_bytes(text.as_bytes());
-}
-
-/// The same for what need not be text.
-pub(super) fn print_bytes(bytes: &[u8]) {
-    let _ = io::stdout().lock().write_all(bytes);
-}
 
 /// How results and messages are shown.
 pub(super) struct Console {
@@ -43,6 +28,8 @@ pub(super) struct Console {
     pub(super) is_terminal: bool,
     /// Leads from the root of the repository to the folder that names of files are relative to.
     folder: String,
+    /// Why a result, or a part of it, could not be printed.
+    unprinted: OnceLock<io::Error>,
 }
 
 impl Console {
@@ -51,7 +38,27 @@ impl Console {
         let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
         let look = Look { language: language(arguments.lang), color };
         let format = arguments.format();
-        Self { format, look, is_terminal: io::stderr().is_terminal(), folder: folder_in_repository(root) }
+        let (is_terminal, folder) = (io::stderr().is_terminal(), folder_in_repository(root));
+        Self { format, look, is_terminal, folder, unprinted: OnceLock::new() }
+    }
+
+    /// Prints what the command was run for, to be read by people.
+    pub(super) fn print(&self, text: &str) {
+        self.print_bytes(report::inert(text).as_bytes());
+    }
+
+    /// The same for what programs read. Whether it could be printed is known in the end, by [`Console::unprinted`].
+    pub(super) fn print_bytes(&self, bytes: &[u8]) {
+        if let Err(error) = print_all(bytes) {
+            // The first reason is the one to tell.
+            let _ = self.unprinted.set(error);
+        }
+    }
+
+    /// Why what the command was run for did not get to where it was asked for, if it did not.
+    pub(super) fn unprinted(&self) -> Option<Diagnostic> {
+        let error = self.unprinted.get()?;
+        Some(Diagnostic::error(text!("cannot write to standard output: {error}", "无法写到标准输出：{error}")))
     }
 
     /// The words in the language of whoever reads them.
@@ -68,7 +75,9 @@ impl Console {
     pub(super) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         match self.format {
             Format::Json => {}
-            Format::Github => print(&report::github(diagnostics, self.look.language, &self.folder)),
+            Format::Github => {
+                self.print_bytes(report::github(diagnostics, self.look.language, &self.folder).as_bytes());
+            }
             Format::Human => {
                 for diagnostic in diagnostics {
                     say(&format!("{}\n", report::human(diagnostic, self.look)));
@@ -83,9 +92,8 @@ impl Console {
     }
 
     /// Prints a result for programs.
-    #[expect(clippy::unused_self, reason = "only what has a console may print")]
     pub(super) fn result(&self, value: &Value) {
-        print(&format!("{value:#}\n"));
+        self.print_bytes(format!("{value:#}\n").as_bytes());
     }
 
     /// Does the work, and shows whoever watches that it goes on, if it takes a while.

@@ -4,7 +4,15 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Blame, Console, Failure, args::DeployCheckArguments, count, plan, project_root, report, say, with_jobs};
+use super::{
+    args::DeployCheckArguments,
+    console::Console,
+    failure::{Blame, Failure, count},
+    plan,
+    project::{project_root, with_jobs},
+    report,
+    terminal::say,
+};
 use crate::{
     diagnostic::Diagnostic,
     live::{self, Client},

@@ -5,11 +5,12 @@ use std::{collections::BTreeSet, fs, path::Path};
 use serde_json::json;
 
 use super::{
-    Blame, Console, Failure,
     args::{EditArguments, RedirectArguments, TitleArguments},
-    console::say,
+    console::Console,
+    failure::{Blame, Failure},
     report,
     routes::{Loaded, load},
+    terminal::say,
 };
 use crate::{
     check,

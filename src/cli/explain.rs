@@ -6,25 +6,22 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    Console, Failure,
-    args::ExplainArguments,
-    build, columns,
-    console::print,
-    project_root, report,
-    summary::{gzip_size, kilobytes},
+    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, report,
+    summary::gzip_size,
 };
 use crate::{
     answer::{self, Answer},
     build::Build,
     config::{Portal, Route, RoutePath},
     diagnostic::Diagnostic,
+    sizes::cut_kilobytes,
     source::display_name,
     text::{Language, Text, text},
 };
 
 /// Builds in memory, asks the result, and tells.
 pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
-    let build = build::run(&arguments.portal, &arguments.pages, console, |options, _| options)
+    let build = build::look(&arguments.portal, &arguments.pages, console, |options, _| options)
         .map_err(Failure::without_outcome)?
         .0;
     let path = requested(&arguments.address, &build.portal);
@@ -34,7 +31,7 @@ pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result
     if console.wants_json() {
         console.result(&explanation.json());
     } else {
-        print(&explanation.human(console.look.language));
+        console.print(&explanation.human(console.look.language));
     }
     Ok(())
 }
@@ -132,7 +129,7 @@ impl<'b> Explanation<'b> {
         if let Some(target) = self.target() {
             return text!(
                 "nothing of this page: it leads to {target} at once, with the query and the hash taken along",
-                "看不到这个页面：会立刻转到 {target}，并带上查询参数和锚点"
+                "会立刻转到 {target}（保留 ? 和 # 后面的内容）"
             );
         }
         if self.answer.file().is_none() {
@@ -203,7 +200,7 @@ impl<'b> Explanation<'b> {
 
     fn sized(&self, file: &str) -> String {
         let bytes = self.build.output.get(file).map_or(&[][..], |output| &output.bytes);
-        format!("{file}, {} ({} gzip)", kilobytes(bytes.len()), kilobytes(gzip_size(bytes)))
+        format!("{file}, {} ({} gzip)", cut_kilobytes(bytes.len()), cut_kilobytes(gzip_size(bytes)))
     }
 
     fn json(&self) -> Value {

@@ -3,18 +3,18 @@
 use std::{
     collections::BTreeMap,
     path::Path,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use crate::{config::FILE, date::Date, history::History};
 
 /// When the files in the folder `root` were changed. Nothing is known where there is no Git, no repository, or no commit.
 pub(super) fn read(root: &Path) -> History {
-    let is_shallow = git(root, &["rev-parse", "--is-shallow-repository"]);
-    match is_shallow.as_deref().map(str::trim) {
-        Some("false") => complete(root).unwrap_or_default(),
-        Some("true") => History { is_shallow: true, ..History::default() },
-        _ => History::default(),
+    let Some(output) = run(root, &["rev-parse", "--is-shallow-repository"]) else { return History::default() };
+    match String::from_utf8_lossy(&output.stdout).trim() {
+        "false" => complete(root).unwrap_or_default(),
+        "true" => History { is_shallow: true, ..History::default() },
+        _ => History { is_of_others: is_refusal(&output.stderr), ..History::default() },
     }
 }
 
@@ -28,16 +28,26 @@ fn complete(root: &Path) -> Option<History> {
     for changed in changed_files(&status, prefix.trim_end_matches('\n')) {
         files.remove(changed);
     }
-    Some(History { is_shallow: false, files, lines: changes_of_lines(&blame) })
+    Some(History { files, lines: changes_of_lines(&blame), ..History::default() })
 }
 
-/// What Git prints, if it succeeds. Settings of whoever runs it that change its output are overruled.
+/// Whether Git names the setting by which one trusts the project of another user.
+fn is_refusal(words: &[u8]) -> bool {
+    String::from_utf8_lossy(words).contains("safe.directory")
+}
+
+/// What Git prints, if it succeeds.
 fn git(root: &Path, arguments: &[&str]) -> Option<String> {
+    let output = run(root, arguments)?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs Git. Settings of whoever runs it that change its output are overruled.
+fn run(root: &Path, arguments: &[&str]) -> Option<Output> {
     let mut command = Command::new("git");
     command.args(["--no-optional-locks", "--no-pager", "-c", "log.showSignature=false", "-c", "log.showRoot=true"]);
     command.args(["-c", "blame.ignoreRevsFile="]);
-    let output = command.args(arguments).current_dir(root).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    command.args(arguments).current_dir(root).stdin(Stdio::null()).output().ok()
 }
 
 /// For each file the day of the first commit that names it, which is its last one: the newest come first. In front of a

@@ -4,7 +4,13 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Blame, Console, Failure, args::InitArguments, report, say};
+use super::{
+    args::InitArguments,
+    console::Console,
+    failure::{Blame, Failure},
+    report,
+    terminal::say,
+};
 use crate::{
     init::{self, NewPortal},
     publish::{self, PublishError},

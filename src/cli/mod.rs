@@ -11,83 +11,30 @@ mod console;
 mod deploy_check;
 mod edit;
 mod explain;
+mod failure;
 mod history;
 mod init;
 mod install;
 mod plan;
 mod preview;
 mod progress;
+mod project;
 pub mod report;
 mod routes;
 mod shell;
 mod summary;
+mod terminal;
 mod titles;
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-};
+use std::{ffi::OsString, io, process::ExitCode, sync::Arc};
 
 use self::{
-    args::{Command, Denied, TitlesCommand},
-    console::{Console, say},
+    args::{Command, TitlesCommand},
+    console::Console,
+    failure::{Blame, Failure},
+    terminal::say,
 };
-use crate::{
-    config::schema,
-    diagnostic::{Diagnostic, Severity},
-    text::{Text, text},
-};
-
-/// Whose fault it was that a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blame {
-    /// The site's: it can be mended in its sources. Exit code 1.
-    Site,
-    /// The caller's, the system's or portalgen's own. Exit code 2.
-    Other,
-}
-
-impl From<Blame> for ExitCode {
-    fn from(blame: Blame) -> Self {
-        match blame {
-            Blame::Site => Self::from(1),
-            Blame::Other => Self::from(2),
-        }
-    }
-}
-
-/// Why a command did not succeed.
-struct Failure {
-    blame: Blame,
-    diagnostics: Vec<Diagnostic>,
-    /// What became of what the command was to change.
-    outcome: Text,
-}
-
-impl Failure {
-    fn of_site(diagnostics: Vec<Diagnostic>) -> Self {
-        Self { blame: Blame::Site, diagnostics, outcome: nothing_published() }
-    }
-
-    fn other(diagnostic: Diagnostic) -> Self {
-        Self { blame: Blame::Other, diagnostics: vec![diagnostic], outcome: nothing_published() }
-    }
-}
-
-impl Failure {
-    /// The same of a command that was not to change anything.
-    fn without_outcome(self) -> Self {
-        Self { outcome: Text::default(), ..self }
-    }
-}
-
-fn nothing_published() -> Text {
-    text!("nothing was published", "什么都没有发布")
-}
+use crate::{config::schema, diagnostic::Diagnostic, text::Text};
 
 /// Runs portalgen with the given arguments, the first of which is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -95,17 +42,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors, and clap knows where each belongs.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let is_lost = error.print().is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
+            let code = if is_lost { 2 } else { error.exit_code() };
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
         }
     };
     let console = Console::new(&arguments.output, arguments.command.root());
-    match catch(|| perform(&arguments.command, &console)) {
+    let code = match catch(|| perform(&arguments.command, &console)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.failure(&failure);
             failure.blame.into()
         }
+    };
+    match console.unprinted() {
+        Some(diagnostic) => {
+            say(&format!("{}\n", report::human(&diagnostic, console.look)));
+            Blame::Other.into()
+        }
+        None => code,
     }
 }
 
@@ -128,10 +83,10 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
             Ok(())
         }
         Command::Completions { shell } => {
-            shell::completions(*shell);
+            shell::completions(*shell, console);
             Ok(())
         }
-        Command::Man { out } => shell::manual(out.as_deref()),
+        Command::Man { out } => shell::manual(out.as_deref(), console),
         Command::Bundle(arguments) => bundle::command(arguments, console),
     }
 }
@@ -147,69 +102,6 @@ fn catch(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     }));
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let details = place.lock().map(|place| place.clone()).unwrap_or_default();
-        Err(Failure::other(
-            Diagnostic::error(text!("portalgen has a fault of its own and stopped", "portalgen 自身出了故障，已停止"))
-                .with_hint(text!(
-                    "please report it with these details: {details}",
-                    "请报告这个故障，并附上这些细节：{details}"
-                )),
-        ))
+        Err(Failure::other(Diagnostic::own_fault(&Text::verbatim(details))))
     })
-}
-
-/// The variables of the environment that pages may see.
-fn public_variables() -> BTreeMap<String, String> {
-    std::env::vars().filter(|(name, _)| name.starts_with("PORTALGEN_PUBLIC_")).collect()
-}
-
-fn project_root(given: &Path) -> Result<PathBuf, Failure> {
-    let root = std::fs::canonicalize(given)
-        .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
-    root.map_err(|error| {
-        let name = report::visible(&given.display().to_string());
-        Failure::other(
-            Diagnostic::error(text!(
-                "cannot open the project folder {name}: {error}",
-                "打不开项目文件夹 {name}：{error}"
-            ))
-            .with_hint(text!("--root names the folder that holds routes.toml", "--root 指定 routes.toml 所在的文件夹")),
-        )
-    })
-}
-
-/// Runs `work` on as many threads as asked for.
-fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    // Parsers and minifiers recurse with the nesting of their input, deeper than a thread's usual 2 MB allow.
-    const STACK: usize = 64 * 1024 * 1024;
-    let mut builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
-    if let Some(jobs) = jobs {
-        builder = builder.num_threads(jobs);
-    }
-    let pool = builder.build().map_err(|error| {
-        Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
-    })?;
-    Ok(pool.install(work))
-}
-
-/// Refuses a portal of which something is told, where that was asked for.
-fn deny(denied: Option<Denied>, diagnostics: &[Diagnostic], outcome: Text) -> Result<(), Failure> {
-    match denied {
-        Some(Denied::Warnings) if diagnostics.iter().any(|found| found.severity != Severity::Note) => {
-            Err(Failure { blame: Blame::Site, diagnostics: diagnostics.to_vec(), outcome })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// `2 errors, 1 warning`
-fn count(diagnostics: &[Diagnostic]) -> Text {
-    let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
-    let (error, warning) = (plural(errors), plural(warnings));
-    match (errors, warnings) {
-        (_, 0) => text!("{errors} error{error}", "{errors} 处错误"),
-        (0, _) => text!("{warnings} warning{warning}", "{warnings} 处警告"),
-        _ => text!("{errors} error{error}, {warnings} warning{warning}", "{errors} 处错误，{warnings} 处警告"),
-    }
 }

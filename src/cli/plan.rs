@@ -2,7 +2,15 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use super::{Console, Failure, args::PlanArguments, build, cache::Cache, console::print, deny, project_root, report};
+use super::{
+    args::PlanArguments,
+    build,
+    cache::Cache,
+    console::Console,
+    failure::{Failure, deny},
+    project::project_root,
+    report,
+};
 use crate::{
     build::BuildOptions,
     diagnostic::Diagnostic,
@@ -22,10 +30,10 @@ pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<()
         previous: Some(arguments.against.clone().filter(|against| against.is_dir()).unwrap_or_else(|| out.clone())),
         ..options
     };
-    let (build, cache) =
-        build::run(&arguments.portal, &arguments.pages, console, change).map_err(Failure::without_outcome)?;
+    let (mut build, cache) =
+        build::look(&arguments.portal, &arguments.pages, console, change).map_err(Failure::without_outcome)?;
+    build.warnings.extend(cache.save());
     deny(arguments.pages.deny, &build.warnings, Text::default())?;
-    cache.save();
     let plan = Plan::between(old.as_ref(), &build.manifest);
     if console.wants_json() {
         let language = console.look.language;
@@ -38,14 +46,17 @@ pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<()
         }));
     } else {
         console.diagnostics(&build.warnings);
-        print(&plan.markdown(&build.manifest, console.look.language));
+        console.print(&plan.markdown(&build.manifest, console.look.language));
     }
     Ok(())
 }
 
 /// The manifest of what is published: that of the output folder, or one that was asked for.
 pub(super) fn published(against: Option<&Path>, out: &Path) -> Result<Option<Manifest>, Diagnostic> {
-    let Some(asked) = against else { return read(&Manifest::path_in(out)) };
+    let Some(asked) = against else {
+        // A pipe in its place would be waited for; one that was asked for is.
+        return if Manifest::path_in(out).is_file() { read(&Manifest::path_in(out)) } else { Ok(None) };
+    };
     let file = if asked.is_dir() { Manifest::path_in(asked) } else { asked.to_owned() };
     match read(&file)? {
         Some(manifest) => Ok(Some(manifest)),

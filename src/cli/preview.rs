@@ -2,7 +2,7 @@
 
 use std::{io, net::SocketAddr};
 
-use super::{Console, Failure, args::PreviewArguments, console::print, project_root, report};
+use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, report};
 use crate::{
     config::Platform,
     diagnostic::Diagnostic,
@@ -19,7 +19,8 @@ pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result
     let declared = site.manifest.platforms.iter().find_map(|name| Platform::of_name(name));
     let platform = arguments.platform.as_deref().map_or(declared, Platform::of_name);
     let at = SocketAddr::new(arguments.address, arguments.port);
-    let started = Preview::listen(folder, platform, at).and_then(|preview| Ok((preview.address()?, preview)));
+    let allowed = arguments.allow_host.clone();
+    let started = Preview::listen(folder, platform, at, allowed).and_then(|preview| Ok((preview.address()?, preview)));
     let (address, preview) = started.map_err(|error| not_listening(&error, at))?;
     let url = format!("http://{address}{}", site.manifest.base);
     if console.wants_json() {
@@ -33,7 +34,7 @@ pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result
             "{url}（按 {name} 的方式提供）；按 Ctrl-C 结束\n",
             name
         );
-        print(console.words(&shown));
+        console.print(console.words(&shown));
     }
     let Err(error) = preview.run();
     Err(Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法提供服务：{error}"))).without_outcome())

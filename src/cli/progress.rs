@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::console::say;
+use super::terminal::draw;
 use crate::{
     text::{Language, Text, text},
     timing::Running,
@@ -30,7 +30,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn of(running: &Arc<Running>, language: Language) -> Self {
-        Self::told_to(say, running, language)
+        Self::told_to(draw, running, language)
     }
 
     fn told_to(say: impl Fn(&str) + Send + 'static, running: &Arc<Running>, language: Language) -> Self {

@@ -5,11 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use serde_json::{Value, json};
 
 use super::{
-    Console, Failure,
     args::{PortalArguments, RoutesArguments},
     columns,
-    console::print,
-    project_root, report,
+    console::Console,
+    failure::Failure,
+    project::project_root,
+    report,
 };
 use crate::{
     config::{self, Portal, Route},
@@ -35,7 +36,7 @@ pub(super) fn command(arguments: &RoutesArguments, console: &Console) -> Result<
         let leads = leads.or_else(|| file(route)).unwrap_or_default();
         [route.path.readable(), report::visible(&route.title), leads]
     });
-    print(&columns::table(&rows.collect::<Vec<_>>()));
+    console.print(&columns::table(&rows.collect::<Vec<_>>()));
     Ok(())
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Loaded {
 /// The file has mistakes.
 pub(super) fn load(arguments: &PortalArguments) -> Result<Loaded, Failure> {
     let root = project_root(&arguments.root)?;
-    let sources: Arc<dyn Sources> = Arc::new(Disk);
+    let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&root));
     let loaded = config::load(&*sources, &root, &arguments.overrides());
     let (portal, warnings) = loaded.map_err(|diagnostics| Failure::of_site(diagnostics).without_outcome())?;
     Ok(Loaded { root, sources, portal, warnings })

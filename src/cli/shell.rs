@@ -4,22 +4,26 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
-use super::{Failure, args::Arguments, console::print_bytes};
-use crate::publish;
+use super::{
+    args::Arguments,
+    console::Console,
+    failure::{Blame, Failure},
+};
+use crate::{publish, text::Text};
 
 /// Prints a script by which `shell` completes commands and options.
-pub(super) fn completions(shell: clap_complete::Shell) {
+pub(super) fn completions(shell: clap_complete::Shell, console: &Console) {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "portalgen", &mut script);
-    print_bytes(&script);
+    console.print_bytes(&script);
 }
 
 /// Prints the manual page, or writes the pages of all commands into a folder: `portalgen.1`, `portalgen-build.1` …
-pub(super) fn manual(out: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn manual(out: Option<&Path>, console: &Console) -> Result<(), Failure> {
     let mut command = Arguments::command();
     command.build();
     let Some(folder) = out else {
-        print_bytes(&page(command).1);
+        console.print_bytes(&page(command).1);
         return Ok(());
     };
     let subcommands: Vec<clap::Command> =
@@ -27,7 +31,11 @@ pub(super) fn manual(out: Option<&Path>) -> Result<(), Failure> {
     let nested = subcommands.iter().flat_map(clap::Command::get_subcommands).filter(|sub| sub.get_name() != "help");
     let nested: Vec<clap::Command> = nested.cloned().collect();
     let pages: Vec<_> = std::iter::once(command).chain(subcommands).chain(nested).map(page).collect();
-    publish::write_files(folder, &pages).map_err(|error| Failure::other(error).without_outcome())
+    publish::write_files(folder, &pages).map_err(|error| Failure {
+        blame: Blame::Other,
+        diagnostics: error.into_diagnostics(),
+        outcome: Text::default(),
+    })
 }
 
 /// The name and the content of the page of a command.

@@ -6,13 +6,14 @@ use anstyle::Style;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Console, columns, report};
+use super::{columns, console::Console, report};
 use crate::{
     build::Build,
     compress::Encoding,
     config::Route,
     output::{Output, OutputKind},
     publish::Report,
+    sizes::cut_kilobytes,
     text::text,
     timing::Timing,
 };
@@ -79,11 +80,11 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
     let _ = writeln!(shown, "\n{dim}{}{dim:#}", console.words(&heading));
     let widest = sizes.keys().map(|path| path.len()).max().unwrap_or_default();
     for (path, size) in &sizes {
-        let (raw, gzip) = (kilobytes(size.raw), kilobytes(size.gzip));
+        let (path, raw, gzip) = (report::visible(path), cut_kilobytes(size.raw), cut_kilobytes(size.gzip));
         let _ = writeln!(shown, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
     }
     let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
-    let (files, out, time) = (build.output.len(), out.display(), total.as_millis());
+    let (files, out, time) = (build.output.len(), report::visible(&out.display().to_string()), total.as_millis());
     let (written, removed) = (report.written.len(), report.removed.len());
     let outcome = text!(
         "{bold}{pages} documents, {files} files in {out}{bold:#} {dim}({written} written, {removed} removed) \
@@ -102,8 +103,9 @@ fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, 
     let mut rows: Vec<_> = routes.iter().map(|route| [route.path.as_str().to_owned(), what(build, route)]).collect();
     columns::align(&mut rows);
     let scripts = |route: &Route| Some(total_gzip(&build.page_files.get(route.path.as_str())?.scripts, sizes));
-    let with_scripts =
-        |([path, what], route): ([String; 2], &Route)| (path, what, scripts(route).map(kilobytes).unwrap_or_default());
+    let with_scripts = |([path, what], route): ([String; 2], &Route)| {
+        (path, what, scripts(route).map(cut_kilobytes).unwrap_or_default())
+    };
     rows.into_iter().zip(routes).map(with_scripts).collect()
 }
 
@@ -122,10 +124,6 @@ fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
     let is_text = |path: &str| [".js", ".css"].iter().any(|extension| path.ends_with(extension));
     let files: Vec<_> = build.output.iter().filter(|(path, _)| is_text(path)).collect();
     files.into_par_iter().map(|(path, output)| (path.as_str(), size(build, path, output))).collect()
-}
-
-pub(super) fn kilobytes(bytes: usize) -> String {
-    format!("{}.{:02} kB", bytes / 1000, bytes % 1000 / 10)
 }
 
 /// The result for programs.

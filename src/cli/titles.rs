@@ -9,12 +9,13 @@ use std::{
 use serde_json::json;
 
 use super::{
-    Console, Failure,
     args::{TitlesExportArguments, TitlesImportArguments},
-    console::{print_bytes, say},
+    console::Console,
     edit::{failed, perform, refused},
+    failure::Failure,
     report,
     routes::load,
+    terminal::say,
 };
 use crate::{publish, text::text, titles};
 
@@ -23,7 +24,7 @@ pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Re
     let portal = load(&arguments.portal)?.portal;
     let table = titles::export(&portal);
     let Some(file) = &arguments.file else {
-        print_bytes(&table);
+        console.print_bytes(&table);
         return Ok(());
     };
     publish::write_file(file, &table).map_err(|error| Failure::other(error).without_outcome())?;

@@ -1,8 +1,12 @@
-//! How large things may be.
+//! Sizes, and limits for what pages load: `[budget]`.
 
 use std::fmt;
 
-use super::value::Problem;
+use super::{
+    findings::Findings,
+    keys::BudgetSection,
+    value::{Problem, Value, understood},
+};
 use crate::{
     diagnostic::Place,
     text::{text, write},
@@ -19,6 +23,25 @@ pub struct Limit {
     pub size: Size,
     /// Where this is said.
     pub place: Place,
+}
+
+/// How much a page may load before it works, compressed with gzip.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Scripts.
+    pub js: Option<Limit>,
+    /// Style sheets.
+    pub css: Option<Limit>,
+}
+
+impl Budget {
+    pub(super) fn read(section: &BudgetSection, findings: &mut Findings) -> Self {
+        let mut limit = |value: &Option<Value>| {
+            let size = understood(value.as_ref(), Size::parse, findings)?;
+            Some(Limit { size, place: value.as_ref()?.place()?.clone() })
+        };
+        Self { js: limit(&section.js), css: limit(&section.css) }
+    }
 }
 
 /// The units, the largest first.

@@ -7,12 +7,13 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     rc::Rc,
+    sync::Arc,
 };
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    path::RoutePath,
+    path::{self, RoutePath},
     value::{Problem, Value},
 };
 use crate::{
@@ -33,14 +34,14 @@ const PUBLIC: &str = "public";
 type Listing = BTreeMap<String, String>;
 
 /// Looks into `site/`, remembering every folder it has seen.
-pub(crate) struct SiteFiles<'a> {
-    sources: &'a dyn Sources,
+pub(crate) struct SiteFiles {
+    sources: Arc<dyn Sources>,
     site: PathBuf,
     listings: BTreeMap<PathBuf, Rc<Listing>>,
 }
 
-impl<'a> SiteFiles<'a> {
-    pub(crate) fn new(sources: &'a dyn Sources, root: &Path) -> Self {
+impl SiteFiles {
+    pub(crate) fn new(sources: Arc<dyn Sources>, root: &Path) -> Self {
         Self { sources, site: root.join("site"), listings: BTreeMap::new() }
     }
 
@@ -248,7 +249,7 @@ fn is_one_of(path: &str, extensions: &[&str]) -> bool {
 
 /// The path without `./` at its start, when it can only name something inside `folder`.
 fn check_relative<'w>(written: &'w str, folder: &str, example: &str) -> Result<&'w str, Problem> {
-    super::path::check_spaces(written)?;
+    path::check_spaces(written)?;
     if written.is_empty() {
         return Err(Problem::new(text!("this names no file", "这里没有写文件"))
             .hint(text!("for example `{example}`", "例如 `{example}`")));
@@ -261,7 +262,7 @@ fn check_relative<'w>(written: &'w str, folder: &str, example: &str) -> Result<&
         .hint(write(written.replace('\\', "/"))));
     }
     if written.starts_with('/') || written.split('/').any(|part| part == "..") {
-        let problem = Problem::new(text!("the file lies inside `{folder}/`", "文件要放在 `{folder}/` 里"));
+        let problem = Problem::new(text!("the file must lie inside `{folder}/`", "文件要放在 `{folder}/` 里"));
         let inside = written.trim_start_matches('/');
         let is_outside = inside.split('/').any(|part| part == "..");
         let move_it = || text!("move the file there", "请把文件移到那里");

@@ -5,7 +5,7 @@ use std::{io, path::Path, sync::Arc};
 use super::{findings::Findings, spelling::Lines};
 use crate::{
     diagnostic::{Diagnostic, Place, SourceText},
-    source::Sources,
+    source::{self, Sources},
     text::{Text, text},
 };
 
@@ -21,7 +21,7 @@ const LARGEST_FILE: usize = 32 << 20;
 /// The file cannot be read, or is not meant to be text in UTF-8. Stray bytes and odd line ends are only added to
 /// `findings`.
 pub(crate) fn read(sources: &dyn Sources, root: &Path, findings: &mut Findings) -> Result<Arc<SourceText>, Diagnostic> {
-    let bytes = sources.read(&root.join(FILE)).map_err(|error| unreadable(&error, root))?;
+    let bytes = sources.read(&root.join(FILE)).map_err(|error| unreadable(sources, &error, root))?;
     if bytes.len() > LARGEST_FILE {
         let (size, limit) = (bytes.len() >> 20, LARGEST_FILE >> 20);
         return Err(Diagnostic::error(text!(
@@ -38,7 +38,11 @@ pub(crate) fn read(sources: &dyn Sources, root: &Path, findings: &mut Findings) 
     Ok(decode(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes), findings))
 }
 
-fn unreadable(error: &io::Error, root: &Path) -> Diagnostic {
+fn unreadable(sources: &dyn Sources, error: &io::Error, root: &Path) -> Diagnostic {
+    if error.kind() == io::ErrorKind::NotFound && sources.link_kind(&root.join(FILE)).is_ok() {
+        return Diagnostic::error(text!("{FILE} is a link that leads nowhere", "{FILE} 是一个失效的链接"))
+            .with_hint(text!("put the file there, or mend the link", "请把文件放到那里，或者改正这个链接"));
+    }
     if error.kind() == io::ErrorKind::NotFound {
         let root = root.display();
         return Diagnostic::error(text!("there is no {FILE} in {root}", "{root} 里没有 {FILE}")).with_hint(text!(
@@ -46,7 +50,8 @@ fn unreadable(error: &io::Error, root: &Path) -> Diagnostic {
             "请先进入门户所在的文件夹，或用 `--root` 指定它"
         ));
     }
-    Diagnostic::error(text!("{FILE} cannot be read: {error}", "无法读取 {FILE}：{error}"))
+    let (reason, _) = source::explain(error);
+    Diagnostic::error(text!("{FILE} cannot be read: {reason}", "无法读取 {FILE}：{reason}", reason))
 }
 
 /// What to say of a file that is something else altogether: in each line of it would be a mistake.
@@ -97,7 +102,7 @@ fn decode(bytes: &[u8], findings: &mut Findings) -> Arc<SourceText> {
     let (text, old_line_end) = with_line_ends(text);
     let source = SourceText::new(FILE, text);
     if let Some(at) = old_line_end {
-        let message = text!("lines end here as they did on very old Macs", "这里的换行方式是很老的 Mac 上的");
+        let message = text!("these line ends are those of classic Mac OS (CR)", "换行符不对（旧版 Mac 格式）");
         findings.add(Diagnostic::error(message).at(Place::new(&source, at..at)).with_hint(text!(
             "save the file again with the usual line ends (LF or CRLF)",
             "请用常见的换行方式（LF 或 CRLF）重新保存文件"

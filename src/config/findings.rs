@@ -26,7 +26,7 @@ pub(crate) struct Findings {
 impl Findings {
     /// Adds a complaint, unless it is about something already known to be damaged.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
-        let Some(mut diagnostic) = self.levels.weigh(diagnostic) else { return };
+        let Some(mut diagnostic) = diagnostic.weighed(&self.levels) else { return };
         for sentence in std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.hints) {
             *sentence = std::mem::take(sentence).map(abbreviate);
         }

@@ -9,8 +9,8 @@ use url::Url;
 
 use super::{
     findings::Findings,
+    origin::{AllowedHost, Host, Origin},
     routes::Draft,
-    settings::{AllowedHost, Host, Origin},
     target::RedirectTarget,
     value::{Problem, Value},
 };
@@ -39,9 +39,10 @@ impl KnownHosts<'_> {
             } else if !self.allow(&url) {
                 let error = value.error(self.stranger(&url)).under(Rule::RedirectHost);
                 findings.add(match self.section {
-                    Some(section) => {
-                        error.with_related(section.clone(), text!("here is what it names", "门户列出的站点在这里"))
-                    }
+                    Some(section) => error.with_related(
+                        section.clone(),
+                        text!("the allowed hosts are listed here", "允许的站点在这里填写"),
+                    ),
                     None => error,
                 });
             }

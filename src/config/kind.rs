@@ -43,6 +43,12 @@ impl Kind {
     }
 }
 
+/// What is wrong with a number of the right kind that is too small or too large.
+pub(crate) fn out_of_range(key: &str) -> Text {
+    let largest = u32::MAX;
+    text!("`{key}` must be between 0 and {largest}", "`{key}` 要在 0 到 {largest} 之间")
+}
+
 /// A text in quotes.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");

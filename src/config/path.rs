@@ -363,11 +363,15 @@ fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Names that stand for devices in every folder of Windows, whatever follows a dot behind them.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+/// What makes such a name of `com` and `lpt`; the raised digits count as digits.
+const DEVICE_NUMBERS: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"];
+
 fn windows_objection(segment: &str) -> Option<Text> {
     let stem = segment.split('.').next().unwrap_or(segment).trim_end().to_ascii_lowercase();
-    let numbered =
-        |name: &str| stem.strip_prefix(name).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
-    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
+    let numbered = |name: &str| stem.strip_prefix(name).is_some_and(|number| DEVICE_NUMBERS.contains(&number));
+    if DEVICES.contains(&stem.as_str()) || numbered("com") || numbered("lpt") {
         return Some(text!("`{stem}` is the name of a device there", "`{stem}` 在那里是设备名"));
     }
     if segment.ends_with(['.', ' ']) {
@@ -450,7 +454,21 @@ mod tests {
 
     #[test]
     fn names_that_windows_cannot_store() {
-        for name in ["/con", "/aux/x", "/a:b", "/a%3Fb", "/a.", "/nul.html", "/COM1", "/a%20/b", "/a*b", "/a|b"] {
+        for name in [
+            "/con",
+            "/aux/x",
+            "/a:b",
+            "/a%3Fb",
+            "/a.",
+            "/nul.html",
+            "/COM1",
+            "/com¹",
+            "/lpt³.txt",
+            "/CONIN$",
+            "/a%20/b",
+            "/a*b",
+            "/a|b",
+        ] {
             assert!(parsed(name).unportable().is_some(), "{name}");
         }
         for name in ["/console", "/com", "/com10", "/a.b", "/con-tact", "/icon"] {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
 use super::{
-    component::SiteFiles, findings::Findings, path::RoutePath, routes::Draft, settings::BasePath,
-    target::RedirectTarget, urls::Urls, value::Problem,
+    component::SiteFiles, findings::Findings, origin::BasePath, path::RoutePath, routes::Draft, target::RedirectTarget,
+    urls::Urls, value::Problem,
 };
 use crate::{
     diagnostic::did_you_mean,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Tells files from routes and refuses targets that do not exist.
-pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFiles<'_>, findings: &mut Findings) {
+pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFiles, findings: &mut Findings) {
     let paths: BTreeSet<RoutePath> = drafts.iter().map(|draft| draft.route.path.clone()).collect();
     for draft in drafts {
         let own = draft.route.path.clone();
@@ -162,7 +162,10 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
     let written = end.as_ref().map(|end| written.map_or_else(|| shown(end), |written| written + suffix));
     let hint = match &written {
         Some(end) => {
-            text!("write `{end}`; the detour is left out already", "请写成 `{end}`；生成的页面已经不绕道了")
+            text!(
+                "write `{end}`; the site already leads straight there",
+                "请写成 `{end}`；网站会直接跳到终点，建议把这里也改掉"
+            )
         }
         None => text!(
             "visitors are sent on twice, since both have a query or fragment: leave it out in one of the two",

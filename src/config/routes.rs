@@ -1,31 +1,28 @@
-//! From the sections of the file to routes, each checked by itself and all against each other.
+//! Routes from their sections, each checked by itself.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
 
 use super::{
-    Limit, NotFound, Places, Route, RouteKind, ShareImage, Size,
+    budget::{Limit, Size},
     component::SiteFiles,
     findings::Findings,
+    keys::{NotFoundSection, RouteSection, STATUSES},
+    language,
     path::{self, RoutePath},
-    sections::{NotFoundSection, RouteSection, STATUSES},
-    settings,
+    portal::{NotFound, Places, Route, RouteKind},
+    site::ShareImage,
     target::{self, RedirectTarget},
     template::{self, Values},
     urls::Urls,
     value::{self, Problem, Value},
 };
-use crate::{
-    characters,
-    diagnostic::{Diagnostic, Place},
-    rules::Rule,
-    text::text,
-};
+use crate::{characters, diagnostic::Diagnostic, rules::Rule, text::text};
 
 /// A route on its way, with the values that later complaints are about.
 pub(crate) struct Draft {
     pub(crate) route: Route,
-    path_value: Value,
-    name_value: Option<Value>,
+    pub(crate) path_value: Value,
+    pub(crate) name_value: Option<Value>,
     redirect_value: Option<Value>,
     /// Where a redirect leads in the end, as the file has it: with `{host}` not filled in.
     pub(crate) end: Option<String>,
@@ -54,16 +51,16 @@ impl Draft {
 }
 
 /// Checks sections one by one.
-pub(crate) struct Drafter<'a, 's> {
+pub(crate) struct Drafter<'a> {
     pub(crate) values: Values<'a>,
     pub(crate) urls: &'a Urls,
     pub(crate) lang: &'a str,
     pub(crate) product: Option<&'a str>,
-    pub(crate) site: &'a mut SiteFiles<'s>,
+    pub(crate) site: &'a mut SiteFiles,
     pub(crate) findings: &'a mut Findings,
 }
 
-impl Drafter<'_, '_> {
+impl Drafter<'_> {
     /// The routes whose path is known; what else is wrong with a route is in the findings.
     pub(crate) fn routes(&mut self, sections: &[RouteSection]) -> Vec<Draft> {
         let ends = sections.iter().skip(1).map(|next| next.header.span.start).chain([usize::MAX]);
@@ -86,7 +83,7 @@ impl Drafter<'_, '_> {
         let path = self.path(&path_value)?;
         let (kind, redirect_value) = self.kind(section, &path, &path_value);
         let translations = self.translations(section);
-        let lang = self.understood(section.lang.as_ref(), |tag| settings::check_language(tag).map(|()| tag.to_owned()));
+        let lang = self.understood(section.lang.as_ref(), |tag| language::check(tag).map(|()| tag.to_owned()));
         let budget = self.understood(section.budget.as_ref(), Size::parse).and_then(|size| {
             let place = section.budget.as_ref()?.place()?.clone();
             Some(Limit { size, place })
@@ -239,7 +236,7 @@ fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {
 /// An empty text, one with space around it, and one with characters that cannot be seen.
 pub fn check_text(text: &str) -> Result<(), Problem> {
     if text.trim().is_empty() {
-        return Err(Problem::new(text!("this text is empty", "这里是空的"))
+        return Err(Problem::new(text!("this text is empty", "这里不能为空"))
             .hint(text!("write something, or remove the line", "请写上内容，或者删掉这一行")));
     }
     if let Some((at, c)) = text.char_indices().find(|(_, c)| characters::Unseen::misleads_in_text(*c)) {
@@ -285,90 +282,4 @@ fn no_redirecting_status(section: &RouteSection) -> Diagnostic {
             "`status` is 301 or 308 for ever, 302 or 307 for now",
             "`status`：301、308 表示永久跳转，302、307 表示临时跳转"
         ))
-}
-
-/// A portal without routes is a mistake, and one without `/` probably so. `drafts` are sorted by path.
-pub(crate) fn check_home(drafts: &[Draft], top: &Place, site: &mut SiteFiles<'_>, findings: &mut Findings) {
-    let example = || {
-        text!(
-            "add the home page: a line `[[route]]`, below it `path = \"/\"`",
-            "请加上首页：一行 `[[route]]`，下一行 `path = \"/\"`"
-        )
-    };
-    match drafts.first() {
-        None => {
-            let error = Diagnostic::error(text!("there is no route", "没有路由"));
-            findings.add(error.at(top.clone()).with_hint(example()));
-        }
-        Some(first) if first.route.path != RoutePath::root() && !site.is_public_folder(&RoutePath::root()) => {
-            let message = text!(
-                "there is no home page: the portal's own address leads to an error",
-                "没有首页：直接访问门户的地址会看到错误"
-            );
-            let complaint = Diagnostic::of(Rule::NoHome, message).at(first.route.places.path.clone());
-            findings.add(complaint.with_hint(example()));
-        }
-        Some(_) => {}
-    }
-}
-
-/// Refuses routes that claim the same address, or the same name.
-pub(crate) fn check_unique(drafts: &[Draft], findings: &mut Findings) {
-    let mut paths: BTreeMap<&RoutePath, &Draft> = BTreeMap::new();
-    let mut folded: BTreeMap<String, &Draft> = BTreeMap::new();
-    let mut names: BTreeMap<&str, &Value> = BTreeMap::new();
-    for draft in drafts {
-        let path = &draft.route.path;
-        let same = paths.get(path).copied();
-        let alike = folded.get(&path.as_str().to_lowercase()).copied();
-        match (same, alike) {
-            (Some(first), _) => findings.add(same_path(draft, first)),
-            (None, Some(first)) => findings.add(differs_by_case(draft, first)),
-            (None, None) => {}
-        }
-        paths.entry(path).or_insert(draft);
-        folded.entry(path.as_str().to_lowercase()).or_insert(draft);
-        if let (Some(name), Some(value)) = (&draft.route.name, &draft.name_value) {
-            match names.get(name.as_str()) {
-                Some(first) => findings.add(same_name(name, value, first)),
-                None => _ = names.insert(name, value),
-            }
-        }
-    }
-}
-
-fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
-    let path = &draft.route.path;
-    let problem = Problem::new(text!("two routes have the path `{path}`", "有两条路由的路径都是 `{path}`"));
-    let problem = if draft.path_value.text == first.path_value.text {
-        problem
-    } else {
-        problem.hint(text!(
-            "slashes at the end, `%` codes and ways to store an accent make no difference",
-            "末尾有没有斜杠、是否写成 `%` 编码、带声调的字母怎样存储，都算同一个路径"
-        ))
-    };
-    let problem = problem.hint(text!("change or remove one of the two", "请修改或删掉其中一条"));
-    let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
-    error.with_related(first.route.places.path.clone(), text!("the first one", "第一处"))
-}
-
-fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
-    let (path, other) = (&draft.route.path, &first.route.path);
-    let problem = Problem::new(text!(
-        "`{path}` and `{other}` differ only in upper and lower case",
-        "`{path}` 与 `{other}` 只有大小写不同"
-    ))
-    .hint(text!(
-        "on Windows, macOS and some servers they are one file; change one of the two",
-        "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一条"
-    ));
-    let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
-    error.with_related(first.route.places.path.clone(), text!("the other one", "另一处"))
-}
-
-fn same_name(name: &str, value: &Value, first: &Value) -> Diagnostic {
-    let problem = Problem::new(text!("two routes have the name `{name}`", "有两条路由的 `name` 都是 `{name}`"))
-        .hint(text!("a name is optional: change or remove one of the two", "`name` 可以不写：请修改或删掉其中一个"));
-    first.relate(value.error(problem), text!("the first one", "第一处"))
 }

@@ -5,7 +5,7 @@
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::sections::{
+use super::keys::{
     BudgetSection, BuildSection, DeploySection, NotFoundSection, PortalSection, RouteSection, SecuritySection,
     SiteSection,
 };

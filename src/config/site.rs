@@ -5,12 +5,13 @@ use std::{fmt, path::PathBuf};
 use url::Url;
 
 use super::{
-    Urls,
     component::SiteFiles,
     findings::Findings,
-    sections::{SecuritySection, SiteSection},
-    settings, understood,
-    value::{Problem, Value},
+    keys::{SecuritySection, SiteSection},
+    origin,
+    path::check_spaces,
+    urls::Urls,
+    value::{Problem, Value, understood},
 };
 use crate::{
     date::Date,
@@ -31,6 +32,8 @@ pub struct SiteInfo {
     pub theme_color: Option<Color>,
     /// The colour that shows while the portal starts, and behind icons that have to be opaque.
     pub background_color: Option<Color>,
+    /// Whether the service worker of an earlier site is taken away from visitors who have it.
+    pub removes_service_worker: bool,
 }
 
 /// A file that icons are made of. What is in it is not known yet.
@@ -72,7 +75,7 @@ pub struct SecurityContact {
 }
 
 impl SiteInfo {
-    pub(super) fn read(section: &SiteSection, files: &mut SiteFiles<'_>, findings: &mut Findings) -> Self {
+    pub(super) fn read(section: &SiteSection, files: &mut SiteFiles, findings: &mut Findings) -> Self {
         let icon = section.icon.as_ref();
         let file = icon.and_then(|icon| findings.value(files.icon(icon)));
         let image = section.image.as_ref();
@@ -82,12 +85,25 @@ impl SiteInfo {
             twitter: understood(section.twitter.as_ref(), check_account, findings),
             theme_color: understood(section.theme_color.as_ref(), Color::parse, findings),
             background_color: understood(section.background_color.as_ref(), Color::parse, findings),
+            removes_service_worker: understood(section.service_worker.as_ref(), check_service_worker, findings)
+                .is_some(),
         }
     }
 }
 
+fn check_service_worker(written: &str) -> Result<(), Problem> {
+    if written == "remove" {
+        return Ok(());
+    }
+    Err(Problem::new(text!(
+        "portalgen makes no service worker, and can only remove that of an earlier site",
+        "portalgen 不生成 service worker，只能移除旧网站留下的"
+    ))
+    .hint(write("service_worker = \"remove\"")))
+}
+
 impl ShareImage {
-    pub(super) fn read(value: &Value, files: &mut SiteFiles<'_>, findings: &mut Findings) -> Option<Self> {
+    pub(super) fn read(value: &Value, files: &mut SiteFiles, findings: &mut Findings) -> Option<Self> {
         if value.text.contains("://") {
             return understood(Some(value), |url| web_address(url).map(Self::Url), findings);
         }
@@ -234,17 +250,16 @@ fn is_mail_address(text: &str) -> bool {
 
 /// A full URL that is fetched over an encrypted connection.
 fn web_address(written: &str) -> Result<String, Problem> {
-    super::path::check_spaces(written)?;
+    check_spaces(written)?;
     let encrypted = || Problem::new(text!("this URL begins with `https://`", "这个网址要以 `https://` 开头"));
     let Some((_, rest)) = written.split_once("://") else {
         return Err(encrypted().hint(write(format!("\"https://{written}\""))));
     };
-    let url = Url::parse(written).map_err(|error| {
-        let reason = settings::explain(error);
+    let url = origin::parse_url(written).map_err(|reason| {
         Problem::new(text!("this is not a URL: {reason}", "这不是网址：{reason}", reason))
             .hint(text!("for example `https://www.example.com/a`", "例如 `https://www.example.com/a`"))
     })?;
-    if settings::is_safe(&url) {
+    if origin::is_safe(&url) {
         return Ok(url.into());
     }
     Err(encrypted().hint(write(format!("\"https://{rest}\""))))

@@ -3,11 +3,10 @@
 use std::ops::Range;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use url::Url;
 
 use super::{
+    origin,
     path::{self, RoutePath},
-    settings,
     urls::Urls,
     value::Problem,
 };
@@ -106,8 +105,7 @@ fn parse_internal(written: &str) -> Result<RedirectTarget, Problem> {
 fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
     check_scheme(written)?;
     check_url_characters(written, 0)?;
-    let url = Url::parse(written).map_err(|error| {
-        let reason = settings::explain(error);
+    let url = origin::parse_url(written).map_err(|reason| {
         Problem::new(text!("this is not a complete URL: {reason}", "这不是完整的网址：{reason}", reason))
     })?;
     if !url.username().is_empty() || url.password().is_some() || authority(written).contains('@') {
@@ -120,7 +118,7 @@ fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
             "请去掉 `//` 与 `@` 之间的内容（连同 `@`）"
         )));
     }
-    if !settings::is_safe(&url) {
+    if !origin::is_safe(&url) {
         let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
         return Err(Problem::new(text!("`http://` is not encrypted", "`http://` 没有加密"))
             .hint(write(format!("https://{rest}"))));
@@ -223,7 +221,7 @@ fn authority(written: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BasePath, Slash};
+    use crate::config::{origin::BasePath, urls::Slash};
 
     #[test]
     fn full_urls_stay_as_written() {

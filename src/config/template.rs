@@ -3,7 +3,7 @@
 //! One pass from left to right: what is filled in is never looked at again. `{{` and `}}` stand for single braces.
 
 use super::{
-    spelling,
+    names, signs,
     value::{Problem, Value},
 };
 use crate::{
@@ -44,10 +44,10 @@ fn fill(template: &str, values: Values<'_>) -> Result<String, Problem> {
 
 /// Refuses a name in wide braces: visitors would read them.
 fn check_braces(template: &str) -> Result<(), Problem> {
-    for (start, open) in template.char_indices().filter(|(_, c)| spelling::plain(*c) == '{') {
+    for (start, open) in template.char_indices().filter(|(_, c)| signs::plain(*c) == '{') {
         let inside = &template[start + open.len_utf8()..];
         let name = NAMES.into_iter().find(|name| inside.starts_with(name));
-        let close = name.and_then(|name| inside[name.len()..].chars().next()).filter(|c| spelling::plain(*c) == '}');
+        let close = name.and_then(|name| inside[name.len()..].chars().next()).filter(|c| signs::plain(*c) == '}');
         let Some((name, close)) = name.zip(close).filter(|(_, close)| (open, *close) != ('{', '}')) else { continue };
         let end = start + open.len_utf8() + name.len() + close.len_utf8();
         let message = text!("these braces are the wide ones of Chinese and Japanese keyboards", "这里的花括号是全角的");
@@ -112,7 +112,7 @@ fn without_value(name: &str) -> Problem {
 
 fn unknown_name(name: &str) -> Problem {
     let problem = Problem::new(text!("there is no value called `{{{name}}}`", "没有叫 `{{{name}}}` 的值"));
-    let problem = match spelling::known(name.trim(), NAMES.into_iter()) {
+    let problem = match names::known(name.trim(), NAMES.into_iter()) {
         Some(meant) => problem.hint(text::did_you_mean(format!("{{{meant}}}"))),
         None => problem.hint(text!("there are `{{product}}` and `{{host}}`", "可以用的有 `{{product}}` 和 `{{host}}`")),
     };

@@ -2,8 +2,8 @@
 //! file. No other code decides about slashes.
 
 use super::{
+    origin::{BasePath, Origin},
     path::{self, RoutePath},
-    settings::{BasePath, Origin},
     value::Problem,
 };
 use crate::text::{text, write};
@@ -55,7 +55,7 @@ pub struct Urls {
 }
 
 /// The file of a folder that stands for the folder.
-const INDEX: &str = "index.html";
+pub(crate) const INDEX: &str = "index.html";
 /// What follows the name of a page that is a file of its own.
 const EXTENSION: &str = ".html";
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use super::{Written, spelling};
+use super::{findings::Findings, signs};
 use crate::{
     characters::Unseen,
     diagnostic::{Diagnostic, Place, SourceText},
@@ -55,7 +55,7 @@ pub(crate) fn parsed<T>(written: &str, parse: impl Fn(&str) -> Result<T, Problem
     if written.trim() != written || written.contains(|c| Unseen::of(c).is_some()) {
         return result;
     }
-    let narrow = spelling::narrow(written);
+    let narrow = signs::narrow(written);
     let bare = narrow.trim_matches(|c: char| "\"'<>《》".contains(c));
     let is_meant = |other: &str| other != written && parse(other).is_ok();
     match result {
@@ -70,6 +70,28 @@ pub(crate) fn parsed<T>(written: &str, parse: impl Fn(&str) -> Result<T, Problem
         }
         result => result,
     }
+}
+
+/// The value that was given from outside, or else that of the file, which must be right in any case.
+pub(super) fn overridden<T>(
+    written: Option<&Value>,
+    flag: Flag,
+    given: Option<&str>,
+    parse: fn(&str) -> Result<T, Problem>,
+    findings: &mut Findings,
+) -> Option<T> {
+    let written = understood(written, parse, findings);
+    let Some(given) = given else { return written };
+    understood(Some(&Value::on_command_line(given, flag)), parse, findings)
+}
+
+pub(super) fn understood<T>(
+    value: Option<&Value>,
+    parse: impl Fn(&str) -> Result<T, Problem>,
+    findings: &mut Findings,
+) -> Option<T> {
+    let value = value?;
+    findings.value(parsed(&value.text, parse).map_err(|problem| value.error(problem)))
 }
 
 /// Where a value comes from.
@@ -91,6 +113,15 @@ pub(crate) struct Flag {
 pub(crate) struct Value {
     pub(crate) text: String,
     origin: Origin,
+}
+
+/// A text as it stands in the file, with `{product}` and `{host}` not filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Where it stands, quotes included.
+    pub place: Place,
 }
 
 impl JsonSchema for Value {

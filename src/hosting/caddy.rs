@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    HostFiles, headers,
+    HostFiles,
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
@@ -15,12 +15,13 @@ use super::{
     site::{FileInfo, Site},
     template,
 };
-use crate::{answer::NOT_FOUND, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{answer::NOT_FOUND, headers, manifest::Manifest, media, output::RESERVED_FOLDER};
 
 const HABITS: Habits = Habits {
     codings: &[("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz")],
     cuts_compressed: true,
     trusts_dates: false,
+    dates_as_plain: true,
     etag,
 };
 
@@ -82,6 +83,11 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\\""))
 }
 
+/// A text in quotes, in a place where Caddy looks for placeholders.
+fn value(text: &str) -> String {
+    quoted(&text.replace('{', "%7B").replace('}', "%7D"))
+}
+
 /// A regular expression for a text.
 fn literal(text: &str) -> String {
     text.chars().fold(String::new(), |mut expression, c| {
@@ -100,7 +106,7 @@ fn text(manifest: &Manifest) -> String {
     let below = |path: &str| format!("\"^{}{path}\"", literal(&base));
     let home = base.trim_end_matches('/');
     let headers =
-        |indent: &str| template::lines(&manifest.headers, |(name, value)| format!("{indent}{name} {}", quoted(value)));
+        |indent: &str| template::lines(&manifest.headers, |(name, text)| format!("{indent}{name} {}", value(text)));
     template::fill(include_str!("Caddyfile"), |gap| match gap {
         "folder" => manifest.base.clone(),
         "within" => format!("\"^{}(/|$)\"", literal(home)),
@@ -112,11 +118,11 @@ fn text(manifest: &Manifest) -> String {
         "reserved" => below(&format!("{}(/|$)", literal(RESERVED_FOLDER))),
         "page" if manifest.slash == "never" => PAGE.to_owned(),
         "assets" => below("assets/"),
-        "types" => template::lines(headers::media_types(), |(ending, kind)| {
+        "types" => template::lines(media::media_types(), |(ending, kind)| {
             format!("\t\t\t\"~(?i)[.]{ending}$\" {}", quoted(kind))
         }),
-        "html" => quoted(headers::HTML),
-        "unknown" => quoted(headers::UNKNOWN),
+        "html" => quoted(media::HTML),
+        "unknown" => quoted(media::UNKNOWN),
         "not found" => quoted(&format!("{base}{NOT_FOUND}")),
         _ => String::new(),
     })

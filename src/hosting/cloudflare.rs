@@ -4,22 +4,25 @@
 //! `not_found_handling = "404-page"`, which the generated `wrangler.jsonc` asks for. Pages differs in this: it leads to the
 //! address that a page has with status 308 in place of 307, and says `no-store` with every 404.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::{
     HostFiles,
-    headers::{self, IMMUTABLE},
     http::{Body, Request, Response},
+    path::component,
     redirects::{Reason, Redirect, Redirects, has_query, other_form, pages_without_ending, parsed_target},
-    rule_files, rules, serve,
+    rules, serve,
+    shared::{self, HEADER_LENGTH, HEADER_RULES},
     site::{Site, Told},
 };
 use crate::{
     answer::{NOT_FOUND, as_sent},
     config::Platform,
     diagnostic::Diagnostic,
+    headers::IMMUTABLE,
     manifest::{Manifest, ManifestRoute},
+    media,
     output::RESERVED_FOLDER,
     rules::Rule,
     text::text,
@@ -31,10 +34,6 @@ const NAME: &str = "Cloudflare";
 const REDIRECT_RULES: usize = 2_000;
 /// How many characters a line of `_redirects` may have.
 const REDIRECT_LENGTH: usize = 1_000;
-/// How many rules `_headers` may have, according to Cloudflare's “Headers”.
-pub(super) const HEADER_RULES: usize = 100;
-/// How many characters a line of `_headers` may have.
-pub(super) const HEADER_LENGTH: usize = 2_000;
 /// What Cloudflare says of everything that it is told nothing about.
 const REVALIDATED: &str = "public, max-age=0, must-revalidate";
 /// A date after which Cloudflare's runtime changed nothing that matters here.
@@ -95,7 +94,7 @@ pub(super) fn redirects(manifest: &Manifest) -> Redirects<'_> {
 
 /// Where Netlify reads the same file, its line counts as well.
 fn lines_for_each(manifest: &Manifest) -> usize {
-    rule_files::readers(manifest, Platform::Cloudflare).len()
+    shared::readers(manifest, Platform::Cloudflare).len()
 }
 
 fn objection(redirect: &Redirect) -> Option<Reason> {
@@ -149,8 +148,8 @@ fn long_headers(manifest: &Manifest) -> Option<Diagnostic> {
 }
 
 fn assets_without_rule(manifest: &Manifest) -> Option<Diagnostic> {
-    let readers = rule_files::readers(manifest, Platform::Cloudflare);
-    let (all, kept) = (rule_files::addresses(manifest, &readers).count(), rule_files::kept(manifest, &readers).len());
+    let readers = shared::readers(manifest, Platform::Cloudflare);
+    let (all, kept) = (shared::addresses(manifest, &readers).count(), shared::kept(manifest, &readers).len());
     let message = text!(
         "Cloudflare has room for {HEADER_RULES} rules about headers, so browsers keep {kept} of {all} assets and ask about \
          the others each time",
@@ -163,27 +162,11 @@ fn assets_without_rule(manifest: &Manifest) -> Option<Diagnostic> {
     (kept < all).then(|| Diagnostic::of(Rule::HostLimit, message).with_hint(hint))
 }
 
-/// A name in an address as Cloudflare writes it: pages and files under other spellings lead to this one.
-pub(super) fn encoded(name: &str) -> String {
-    /// What `encodeURIComponent` of JavaScript leaves as it is.
-    const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-        .remove(b'-')
-        .remove(b'_')
-        .remove(b'.')
-        .remove(b'!')
-        .remove(b'~')
-        .remove(b'*')
-        .remove(b'\'')
-        .remove(b'(')
-        .remove(b')');
-    utf8_percent_encode(name, COMPONENT).to_string()
-}
-
 /// What Cloudflare is told by `_redirects` and `_headers`.
 fn told(manifest: &Manifest) -> Told {
     let redirects = rules(manifest).into_iter().map(|rule| (rule.from, (rule.to, rule.status))).collect();
-    let readers = rule_files::readers(manifest, Platform::Cloudflare);
-    Told { redirects, kept: rule_files::kept(manifest, &readers).into_iter().collect() }
+    let readers = shared::readers(manifest, Platform::Cloudflare);
+    Told { redirects, kept: shared::kept(manifest, &readers).into_iter().collect() }
 }
 
 /// What Cloudflare answers.
@@ -220,13 +203,15 @@ fn find(site: &Site, request: &Request, path: &str) -> Response {
         return Response::of(405);
     }
     let lead = |to: &str| {
-        let names: Vec<String> = to.split('/').map(encoded).collect();
+        let names: Vec<String> = to.split('/').map(component).collect();
         Response::redirect(307, rules::with_query(&names.join("/"), request.query.as_deref()))
     };
     match intent {
         Intent::Lead { to } => lead(&to),
         // Whatever is there has one spelling, what is not there, too.
-        Intent::Show { .. } if decoded.split('/').map(encoded).collect::<Vec<_>>().join("/") != path => lead(&decoded),
+        Intent::Show { .. } if decoded.split('/').map(component).collect::<Vec<_>>().join("/") != path => {
+            lead(&decoded)
+        }
         Intent::Show { file, status } => show(site, request, &file, status),
     }
 }
@@ -310,7 +295,7 @@ fn show(site: &Site, request: &Request, file: &str, status: u16) -> Response {
 
 /// What Cloudflare calls a file. It is silent about those whose ending it does not know.
 fn media_type(file: &str) -> Option<&'static str> {
-    match headers::media_type(file) {
+    match media::media_type(file) {
         "image/x-icon" => Some("image/vnd.microsoft.icon"),
         "text/csv" => Some("text/csv; charset=utf-8"),
         "application/octet-stream" => None,

@@ -9,14 +9,13 @@ mod policy;
 
 use std::collections::BTreeMap;
 
-pub(crate) use policy::{directive_names, policy};
+pub(crate) use policy::policy;
 
 use crate::{config::Platform, diagnostic::Diagnostic, manifest::Manifest};
 
 mod caddy;
 mod cloudflare;
 mod github_pages;
-pub mod headers;
 pub mod http;
 mod netlify;
 mod nginx;
@@ -27,12 +26,10 @@ mod rule_files;
 mod rules;
 mod s3_cloudfront;
 mod serve;
+mod shared;
 mod site;
 mod template;
 mod vercel;
-
-/// The file of a folder that stands for the folder.
-const INDEX: &str = "index.html";
 
 pub(crate) use redirects::other_form;
 pub(crate) use rules::with_query;

@@ -15,15 +15,14 @@
 
 use super::{
     HostFiles,
-    headers::IMMUTABLE,
     http::{Request, Response},
     path,
     plain::HABITS,
     redirects::{Reason, Redirect, Redirects, has_query, other_form, parsed_target},
-    rule_files, rules, serve,
+    rules, serve, shared,
     site::{Site, Told},
 };
-use crate::{answer::NOT_FOUND, config::Platform, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{answer::NOT_FOUND, config::Platform, headers::IMMUTABLE, manifest::Manifest, output::RESERVED_FOLDER};
 
 /// Where Netlify's documentation begins to advise against single rules; it names no limit.
 const RULES: usize = 10_000;
@@ -81,7 +80,7 @@ pub(super) fn told(manifest: &Manifest) -> Told {
         |redirect: &Redirect| (bare(&redirect.route.url).to_owned(), (parsed_target(&redirect.to), status(redirect)));
     Told {
         redirects: redirects(manifest).told.iter().map(entry).collect(),
-        kept: rule_files::kept(manifest, &rule_files::readers(manifest, Platform::Netlify)).into_iter().collect(),
+        kept: shared::kept(manifest, &shared::readers(manifest, Platform::Netlify)).into_iter().collect(),
     }
 }
 

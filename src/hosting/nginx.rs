@@ -6,7 +6,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{
-    HostFiles, headers,
+    HostFiles,
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
@@ -14,10 +14,11 @@ use super::{
     site::{FileInfo, Site},
     template,
 };
-use crate::{answer::NOT_FOUND, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{answer::NOT_FOUND, headers, manifest::Manifest, media, output::RESERVED_FOLDER};
 
 /// Debian's nginx has no module for other codings than gzip unless one installs it.
-const HABITS: Habits = Habits { codings: &[("gzip", ".gz")], cuts_compressed: false, trusts_dates: true, etag };
+const HABITS: Habits =
+    Habits { codings: &[("gzip", ".gz")], cuts_compressed: false, trusts_dates: true, dates_as_plain: false, etag };
 
 /// The file to include.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
@@ -104,9 +105,9 @@ fn text(manifest: &Manifest) -> String {
         "home" => rules.iter().filter(is_outside).map(|(path, rule)| home(path, rule, &headers())).collect(),
         "base" => below(""),
         "types" => {
-            template::lines(headers::media_types(), |(ending, kind)| format!("        {} {ending};", quoted(kind)))
+            template::lines(media::media_types(), |(ending, kind)| format!("        {} {ending};", quoted(kind)))
         }
-        "unknown" => headers::UNKNOWN.to_owned(),
+        "unknown" => media::UNKNOWN.to_owned(),
         "not found" => below(NOT_FOUND),
         "headers" => headers(),
         "methods" => METHODS.to_owned(),

@@ -1,6 +1,6 @@
 //! Paths as requests have them.
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::config::check_escapes;
 
@@ -48,6 +48,23 @@ pub(super) fn without_dots(path: &str) -> Option<String> {
 /// follow each other, or an encoded one.
 pub(super) fn has_odd_slash(raw: &str) -> bool {
     raw.contains("//") || raw.to_ascii_lowercase().contains("%2f")
+}
+
+/// A name of a path as `encodeURIComponent` of JavaScript encodes it, and so Cloudflare, which leads from any other
+/// spelling of it to this one.
+pub(super) fn component(name: &str) -> String {
+    /// What it leaves as it is.
+    const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'_')
+        .remove(b'.')
+        .remove(b'!')
+        .remove(b'~')
+        .remove(b'*')
+        .remove(b'\'')
+        .remove(b'(')
+        .remove(b')');
+    utf8_percent_encode(name, COMPONENT).to_string()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::{
 
 /// How a server sends files of which nothing else is known.
 pub(super) const HABITS: Habits =
-    Habits { codings: &[], cuts_compressed: true, trusts_dates: false, etag: content_hash };
+    Habits { codings: &[], cuts_compressed: true, trusts_dates: false, dates_as_plain: false, etag: content_hash };
 
 /// The answer to a request.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {

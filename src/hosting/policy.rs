@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::{
-    config::CspDirective,
+    config::{CSP_DIRECTIVES, CspDirective, is_host_source},
     document::{Destination, Document, Inline},
     output::{OutputKind, OutputSet},
 };
@@ -19,51 +19,23 @@ use crate::{
 type Directives = BTreeMap<&'static str, Vec<String>>;
 
 const NONE: &str = "'none'";
-
-/// The directives, in the order in which they are written, with what each allows in any case.
-///
-/// Small images and fonts are `data:` URLs in style sheets and scripts.
-const DIRECTIVES: [(&str, &[&str]); 14] = [
-    ("default-src", &["'self'"]),
-    ("script-src", &["'self'"]),
-    ("style-src", &["'self'"]),
-    ("style-src-attr", &[]),
-    ("img-src", &["'self'", "data:"]),
-    ("font-src", &["'self'", "data:"]),
-    ("connect-src", &["'self'"]),
-    ("media-src", &["'self'", "data:"]),
-    ("frame-src", &["'self'"]),
-    ("worker-src", &["'self'"]),
-    ("object-src", &[NONE]),
-    ("base-uri", &["'self'"]),
-    ("form-action", &["'self'"]),
-    ("frame-ancestors", &["'self'"]),
-];
-
-/// The names of directives that sources may be added to.
-pub(crate) fn directive_names() -> impl Iterator<Item = &'static str> + Clone {
-    DIRECTIVES.into_iter().map(|(name, _)| name).chain([
-        "manifest-src",
-        "child-src",
-        "script-src-elem",
-        "script-src-attr",
-    ])
-}
+const UNSAFE_INLINE: &str = "'unsafe-inline'";
 
 /// The policy that every document of the output satisfies, and `added`.
 pub(crate) fn policy(output: &OutputSet, added: &[CspDirective]) -> String {
     let in_any_case = |sources: &[&str]| sources.iter().map(|source| (*source).to_owned()).collect();
-    let mut directives: Directives = DIRECTIVES.map(|(name, sources)| (name, in_any_case(sources))).into();
+    let mut directives: Directives = CSP_DIRECTIVES.map(|(name, sources)| (name, in_any_case(sources))).into();
     let documents = output.iter().filter(|(path, file)| file.kind == OutputKind::Page && path.ends_with(".html"));
     for (_, file) in documents {
         let document = Document::read(&String::from_utf8_lossy(&file.bytes));
         allow_references(&mut directives, &document);
-        allow_inline(&mut directives, &document.inline);
+        allow_inline(&mut directives, &document.inline, added);
     }
     if output.iter().any(|(path, _)| path.ends_with(".wasm")) {
         allow(&mut directives, "script-src", "'wasm-unsafe-eval'");
     }
     for directive in added {
+        add_fallback(&mut directives, directive.name);
         if directive.sources == [NONE] {
             directives.insert(directive.name, vec![NONE.to_owned()]);
         } else {
@@ -71,6 +43,19 @@ pub(crate) fn policy(output: &OutputSet, added: &[CspDirective]) -> String {
         }
     }
     written(&directives)
+}
+
+/// Gives a directive that takes the place of another one what that allows.
+fn add_fallback(directives: &mut Directives, name: &'static str) {
+    let fallback = match name {
+        "script-src-elem" | "script-src-attr" => "script-src",
+        "manifest-src" | "child-src" => "default-src",
+        _ => return,
+    };
+    if !directives.contains_key(name) {
+        let sources = directives.get(fallback).cloned().unwrap_or_default();
+        directives.insert(name, sources);
+    }
 }
 
 /// `'none'` stands alone.
@@ -103,25 +88,39 @@ fn allow_references(directives: &mut Directives, document: &Document) {
     }
 }
 
-/// The host of an address, or its scheme if it has no host; none where it is the portal's own.
+/// The host of an address, or its scheme if it has no host; none where it is the portal's own, or where its name has signs
+/// in it that a policy cannot name and that could mean something else there.
 fn source_of(address: &str) -> Option<String> {
     let address = address.trim();
     let absolute = if address.starts_with("//") { format!("https:{address}") } else { address.to_owned() };
     let url = Url::parse(&absolute).ok()?;
-    Some(if url.has_host() { url.origin().ascii_serialization() } else { format!("{}:", url.scheme()) })
+    if !url.has_host() {
+        return Some(format!("{}:", url.scheme()));
+    }
+    let origin = url.origin();
+    // Of schemes that browsers know nothing about, an origin says nothing.
+    let host = if origin.is_tuple() { origin.ascii_serialization() } else { format!("{}:", url.scheme()) };
+    (host.ends_with(':') || is_host_source(&host)).then_some(host)
 }
 
-fn allow_inline(directives: &mut Directives, inline: &Inline) {
-    for script in &inline.scripts {
-        allow(directives, "script-src", &hash_source(script));
-    }
-    for sheet in &inline.styles {
-        allow(directives, "style-src", &hash_source(sheet));
+fn allow_inline(directives: &mut Directives, inline: &Inline, added: &[CspDirective]) {
+    for (name, texts) in [("script-src", &inline.scripts), ("style-src", &inline.styles)] {
+        // Beside a hash, browsers ignore `'unsafe-inline'`.
+        if !allows_all_inline(added, name) {
+            for text in texts {
+                allow(directives, name, &hash_source(text));
+            }
+        }
     }
     if inline.has_style_attributes {
         // They can be told apart by hashes only where policies are written for each page.
-        allow(directives, "style-src-attr", "'unsafe-inline'");
+        allow(directives, "style-src-attr", UNSAFE_INLINE);
     }
+}
+
+fn allows_all_inline(added: &[CspDirective], name: &str) -> bool {
+    let mut sources = added.iter().filter(|directive| directive.name == name).flat_map(|directive| &directive.sources);
+    sources.any(|source| source == UNSAFE_INLINE)
 }
 
 fn hash_source(text: &str) -> String {
@@ -130,7 +129,7 @@ fn hash_source(text: &str) -> String {
 
 /// A directive without a source is left out: it falls back to another one.
 fn written(directives: &Directives) -> String {
-    let known = DIRECTIVES.map(|(name, _)| name);
+    let known = CSP_DIRECTIVES.map(|(name, _)| name);
     let others = directives.keys().filter(|name| !known.contains(name));
     let all = known.iter().chain(others).filter_map(|name| {
         let sources = directives.get(name).filter(|sources| !sources.is_empty())?;
@@ -195,11 +194,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_allowed_altogether_has_no_hashes() {
+        let html = "<style>a</style><script>a</script>";
+        let added = [CspDirective::parse("style-src 'unsafe-inline'").expect("a directive")];
+        let policy = policy_of(html, &added);
+        assert!(policy.contains("style-src 'self' 'unsafe-inline';"), "{policy}");
+        assert!(policy.contains("script-src 'self' 'sha256-"), "only in that directive: {policy}");
+    }
+
+    #[test]
+    fn a_host_cannot_become_another_directive_or_a_variable_of_a_server() {
+        for html in [
+            "<img src=https://a;sandbox/b.png>",
+            "<img src=https://{env.home}.example/b.png>",
+            "<img src=https://$host/b.png>",
+        ] {
+            assert_eq!(directive(html, "img-src").as_deref(), Some("'self' data:"), "{html}");
+        }
+    }
+
+    #[test]
     fn sources_are_added() {
         let added =
             ["connect-src https://api.example wss://api.example", "frame-ancestors 'none'", "manifest-src 'self'"];
         let added = added.map(|text| CspDirective::parse(text).expect("a directive"));
         let policy = policy_of("", &added);
+        let elements = [CspDirective::parse("script-src-elem https://a.example").expect("a directive")];
+        let elements = policy_of("<script>a</script>", &elements);
+        let hash = "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='";
+        assert!(elements.ends_with(&format!("script-src-elem 'self' {hash} https://a.example")), "{elements}");
         assert!(policy.contains("connect-src 'self' https://api.example wss://api.example;"), "{policy}");
         assert!(policy.ends_with("frame-ancestors 'none'; manifest-src 'self'"), "{policy}");
     }

@@ -90,7 +90,7 @@ impl<'m> Redirects<'m> {
         reasons.dedup();
         let warning = Diagnostic::of(Rule::HostLimit, message);
         let hints = reasons.into_iter().map(|reason| self.explain(host, reason));
-        (left > 0).then(|| hints.fold(warning, Diagnostic::with_hint))
+        (left > 0).then(|| warning.with_hints(hints))
     }
 
     fn explain(&self, host: &str, reason: Reason) -> Text {

@@ -9,13 +9,13 @@
 //! make Cloudflare let browsers keep the answer 404 for a year, too: an asset that is asked for a moment before it is there
 //! would be missing ever after.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::BTreeMap;
 
-use super::{HostFiles, cloudflare, headers, headers::IMMUTABLE, netlify};
-use crate::{config::Platform, manifest::Manifest};
+use super::{
+    HostFiles, cloudflare, netlify,
+    shared::{HEADER_LENGTH, are_shared, is_declared, kept},
+};
+use crate::{config::Platform, headers::IMMUTABLE, manifest::Manifest};
 
 const HEAD: &str = "# Written by portalgen, anew with each build.";
 
@@ -36,20 +36,6 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
         HostFiles { deployment, ..HostFiles::default() }
     });
     files.fold(HostFiles::default(), HostFiles::and)
-}
-
-/// Who reads the files that a platform reads.
-pub(super) fn readers(manifest: &Manifest, platform: Platform) -> Vec<Platform> {
-    if are_shared(manifest) { vec![Platform::Cloudflare, Platform::Netlify] } else { vec![platform] }
-}
-
-fn are_shared(manifest: &Manifest) -> bool {
-    manifest.base == "/"
-        && [Platform::Cloudflare, Platform::Netlify].iter().all(|reader| is_declared(manifest, *reader))
-}
-
-fn is_declared(manifest: &Manifest, platform: Platform) -> bool {
-    manifest.platforms.iter().any(|name| name == platform.name())
 }
 
 fn texts(manifest: &Manifest, readers: &[Platform], prefix: &str) -> BTreeMap<String, String> {
@@ -82,7 +68,7 @@ fn redirects(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
 fn headers(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
     let is_cloudflare = readers.contains(&Platform::Cloudflare);
     let values = manifest.headers.iter().map(|(name, value)| format!("  {name}: {value}"));
-    let values: Vec<String> = values.filter(|line| !is_cloudflare || line.len() <= cloudflare::HEADER_LENGTH).collect();
+    let values: Vec<String> = values.filter(|line| !is_cloudflare || line.len() <= HEADER_LENGTH).collect();
     let mut lines = vec![HEAD.to_owned()];
     if !values.is_empty() {
         lines.push(format!("{}*", manifest.base));
@@ -92,40 +78,4 @@ fn headers(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
         lines.extend([address, format!("  Cache-Control: {IMMUTABLE}")]);
     }
     lines
-}
-
-/// The addresses of assets that browsers are told to keep: as many as there is room for.
-pub(super) fn kept(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
-    let room = if readers.contains(&Platform::Cloudflare) { cloudflare::HEADER_RULES - 1 } else { usize::MAX };
-    addresses(manifest, readers).take(room).collect()
-}
-
-/// The addresses of all assets, in every spelling that one of the hosts looks for.
-pub(super) fn addresses(manifest: &Manifest, readers: &[Platform]) -> impl Iterator<Item = String> {
-    let spellings =
-        |asset: &str| readers.iter().map(|reader| address(manifest, *reader, asset)).collect::<BTreeSet<_>>();
-    // A `*` would make a pattern of an address.
-    let addresses = assets(manifest).into_iter().flat_map(spellings).filter(|address| !address.contains('*'));
-    addresses.collect::<Vec<_>>().into_iter()
-}
-
-/// Where a host looks for the rules of a file.
-fn address(manifest: &Manifest, reader: Platform, file: &str) -> String {
-    let encode = if reader == Platform::Cloudflare { cloudflare::encoded } else { crate::config::encode_segment };
-    let names: Vec<String> = file.split('/').map(encode).collect();
-    format!("{}{}", manifest.base, names.join("/"))
-}
-
-/// All assets. Those that most pages load come first, since there may not be room for all, and those of earlier builds last.
-pub(super) fn assets(manifest: &Manifest) -> Vec<&str> {
-    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-    for file in manifest.routes.iter().flat_map(|route| route.scripts.iter().chain(&route.style_sheets)) {
-        *uses.entry(file).or_default() += 1;
-    }
-    let earlier: BTreeSet<&str> = manifest.earlier.iter().flatten().map(String::as_str).collect();
-    let files = manifest.files.keys().map(String::as_str);
-    let mut assets: Vec<&str> =
-        files.filter(|path| headers::caching(path) == IMMUTABLE && !manifest.is_compressed_form(path)).collect();
-    assets.sort_by_key(|path| (earlier.contains(path), Reverse(uses.get(path).copied().unwrap_or_default()), *path));
-    assets
 }

@@ -24,7 +24,6 @@ use serde_json::{Map, Value, json};
 
 use super::{
     HostFiles,
-    headers::{self, IMMUTABLE},
     http::{Body, Request, Response},
     plain::HABITS,
     redirects::{Reason, Redirects},
@@ -33,8 +32,10 @@ use super::{
 };
 use crate::{
     answer::NOT_FOUND,
-    config::{Platform, check_escapes},
+    config::{INDEX, Platform, check_escapes},
+    headers::{self, IMMUTABLE},
     manifest::Manifest,
+    media,
     output::RESERVED_FOLDER,
 };
 
@@ -43,7 +44,6 @@ const FUNCTION_SIZE: usize = 10_240;
 /// The function, with a place for what it has to know.
 const FUNCTION: &str = include_str!("s3_cloudfront.js");
 const PORTAL: &str = "__PORTAL__";
-const INDEX: &str = "index.html";
 
 /// What CloudFront and S3 are set up with.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
@@ -248,7 +248,7 @@ fn endings(manifest: &Manifest, group: Group) -> BTreeMap<&'static str, BTreeSet
         let name = file.rsplit('/').next().unwrap_or(file);
         let path = file.strip_prefix("assets/").filter(|_| group == Group::Assets).unwrap_or(file);
         let ending = name.rfind('.').filter(|at| *at > 0).map_or(path, |at| &name[at..]);
-        endings.entry(headers::media_type(file)).or_default().insert(ending);
+        endings.entry(media::media_type(file)).or_default().insert(ending);
     }
     endings
 }

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use super::{
-    INDEX, headers,
     http::{Body, Request, Response},
     rules,
     site::{FileInfo, Site},
 };
-use crate::answer::NOT_FOUND;
+use crate::{answer::NOT_FOUND, config::INDEX, headers, media};
 
 /// In what hosts that send files differ.
 #[derive(Clone, Copy)]
@@ -19,6 +18,8 @@ pub(super) struct Habits {
     pub(super) cuts_compressed: bool,
     /// Whether a browser that sends the date of what it has, besides the tag, must be right about both.
     pub(super) trusts_dates: bool,
+    /// Whether a compressed form has the date of the file that it is a form of, rather than its own.
+    pub(super) dates_as_plain: bool,
     /// What stands for the content of a file, by its output path.
     pub(super) etag: fn(&Site, &str, FileInfo) -> String,
 }
@@ -107,7 +108,7 @@ impl Sent {
             Some((*coding, site.file(&compressed)?, compressed))
         });
         let mut response = Response::of(200)
-            .with("content-type", headers::media_type(path))
+            .with("content-type", media::media_type(path))
             .with("cache-control", headers::caching(path));
         if forms.clone().next().is_some() {
             response.headers.set("vary", "Accept-Encoding");
@@ -123,6 +124,7 @@ impl Sent {
             None => (plain, path.to_owned(), true),
         };
         let etag = (habits.etag)(site, &path, info);
+        let info = if habits.dates_as_plain { FileInfo { modified: plain.modified, ..info } } else { info };
         response.headers.set("etag", etag.as_str());
         response.headers.set("last-modified", httpdate::fmt_http_date(info.modified));
         Some(Self { path, info, etag, can_be_cut, response })

@@ -23,16 +23,16 @@ use serde_json::{Value, json};
 
 use super::{
     HostFiles,
-    headers::IMMUTABLE,
     http::{Request, Response},
     path,
     plain::HABITS,
     redirects::{Reason, Redirect, Redirects, pages_without_ending},
-    rule_files, rules, serve,
+    rules, serve, shared,
     site::{Site, Told},
 };
 use crate::{
     config::{Platform, encode_segment},
+    headers::IMMUTABLE,
     manifest::{Manifest, ManifestRoute},
     output::RESERVED_FOLDER,
 };
@@ -216,7 +216,7 @@ fn asset_sources(manifest: &Manifest, base: &str) -> Vec<String> {
 
 /// The assets below the base, as links have them.
 fn asset_addresses(manifest: &Manifest) -> impl Iterator<Item = String> {
-    let assets = rule_files::assets(manifest).into_iter();
+    let assets = shared::assets(manifest).into_iter();
     assets.map(|asset| asset.split('/').map(encode_segment).collect::<Vec<_>>().join("/"))
 }
 

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     answer,
-    diagnostic::Severity,
     document::Document,
     hosting::with_query,
     manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
+    rules::Severity,
     text::{Text, text},
 };
 

@@ -14,8 +14,9 @@ use url::Url;
 pub use self::client::{Answer, Client};
 use self::judge::Judge;
 use crate::{
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Diagnostic,
     manifest::Manifest,
+    rules::Severity,
     text::{Text, text},
 };
 
@@ -81,8 +82,7 @@ impl Finding {
             0 => text!("{shown}: {message}", "{shown}：{message}", message),
             _ => text!("{shown} and {others} more: {message}", "{shown} 等（另有 {others} 个）：{message}", message),
         };
-        let diagnostic = Diagnostic { severity: self.severity, ..Diagnostic::error(message) };
-        self.hint.iter().cloned().fold(diagnostic, Diagnostic::with_hint)
+        Diagnostic { severity: self.severity, ..Diagnostic::error(message) }.with_hints(self.hint.clone())
     }
 }
 

@@ -7,7 +7,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Icons, is_listed, languages, name, structured, web_manifest};
+use super::{
+    common::{is_listed, name},
+    icons::Icons,
+    languages, structured, web_manifest,
+};
 use crate::config::{Portal, Route};
 
 /// What stands in a head.

@@ -1,6 +1,6 @@
 //! Where the same page is in other languages.
 
-use super::is_listed;
+use super::common::is_listed;
 use crate::config::{Portal, Route};
 
 /// A version of a page.

@@ -1,6 +1,6 @@
 //! `robots.txt`: where search engines find the list of pages.
 
-use super::{SiteFile, sitemap};
+use super::common::{SITEMAP, SiteFile};
 use crate::{config::Portal, text::text};
 
 /// The file, if there is a list. Nothing is forbidden in it: whoever asks for a page to be left out does so in the page,
@@ -9,7 +9,7 @@ use crate::{config::Portal, text::text};
 /// Search engines ask for it at the root of a host only, which a portal in a folder is not.
 pub(super) fn file(portal: &Portal, has_sitemap: bool) -> Option<SiteFile> {
     let urls = &portal.urls;
-    let sitemap = urls.absolute(&urls.file(sitemap::FILE)).filter(|_| has_sitemap && urls.base.url() == "/")?;
+    let sitemap = urls.absolute(&urls.file(SITEMAP)).filter(|_| has_sitemap && urls.base.url() == "/")?;
     let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
     Some(SiteFile::new("robots.txt", text, text!("`origin`", "`origin`")))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::SiteFile;
+use super::common::SiteFile;
 use crate::{config::Portal, text::text};
 
 const FILE: &str = ".well-known/security.txt";

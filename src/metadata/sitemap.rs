@@ -4,15 +4,15 @@
 
 use std::fmt::Write as _;
 
-use super::{SiteFile, is_listed, languages};
+use super::{
+    common::{SITEMAP, SiteFile, is_listed},
+    languages,
+};
 use crate::{
     config::{Portal, Route},
     date::Date,
     text::text,
 };
-
-/// The output path of the list, or of the list of lists.
-pub(super) const FILE: &str = "sitemap.xml";
 
 /// What one list may have, by the rules of sitemaps.org.
 const MOST_PAGES: usize = 50_000;
@@ -50,12 +50,12 @@ pub(super) fn files(portal: &Portal, changed: impl Fn(&Route) -> Option<Date>) -
     sitemaps(&entries, url_of).into_iter().map(|(path, text)| SiteFile::new(path, text, made_of())).collect()
 }
 
-/// Output paths and texts for a list of pages. One list is [`FILE`]; where that would hold more than search engines read,
+/// Output paths and texts for a list of pages. One list is [`SITEMAP`]; where that would hold more than search engines read,
 /// several of them stand beside it, and it names these.
 pub fn sitemaps(entries: &[SitemapEntry], url_of: impl Fn(&str) -> String) -> Vec<(String, String)> {
     let mut lists = lists(entries);
     if lists.len() < 2 {
-        return lists.pop().map(|list| (FILE.to_owned(), list)).into_iter().collect();
+        return lists.pop().map(|list| (SITEMAP.to_owned(), list)).into_iter().collect();
     }
     let names = (1..=lists.len()).map(|number| format!("sitemap-{number}.xml"));
     let mut files: Vec<_> = names.zip(lists).collect();
@@ -64,7 +64,7 @@ pub fn sitemaps(entries: &[SitemapEntry], url_of: impl Fn(&str) -> String) -> Ve
         let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", escape(&url_of(name)));
     }
     index.push_str("</sitemapindex>\n");
-    files.insert(0, (FILE.to_owned(), index));
+    files.insert(0, (SITEMAP.to_owned(), index));
     files
 }
 

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::{is_listed, name};
+use super::common::{is_listed, name};
 use crate::config::{Portal, Route, RoutePath};
 
 /// What is said of a page: that it is one, and of which site. None for pages that shall not be listed, and where the origin

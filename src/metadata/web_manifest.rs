@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{Icons, SiteFile, name, site_section};
+use super::{
+    common::{SiteFile, name, site_section},
+    icons::Icons,
+};
 use crate::config::{Portal, RoutePath};
 
 /// The output path of the manifest.

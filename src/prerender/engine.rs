@@ -5,9 +5,9 @@ use std::{cell::RefCell, mem, rc::Rc, sync::Arc, time::Instant};
 use rquickjs::{CaughtError, Context, Ctx, Error, Function, Module, Object, Persistent, Result as JsResult, Runtime};
 
 use super::{
-    failure::{Failure, FailureKind, frames},
+    failure::{Failure, FailureKind, Frame, frames},
     host::{self, Record},
-    program::{Limits, Outcome},
+    program::{Limits, Outcome, Variation},
     scripts::{Bytecode, Scripts, engine_entry},
 };
 
@@ -18,6 +18,7 @@ pub(super) struct Call {
     pub(super) export: String,
     pub(super) arguments: Vec<String>,
     pub(super) limits: Limits,
+    pub(super) variation: Arc<Variation>,
 }
 
 impl Call {
@@ -26,16 +27,25 @@ impl Call {
     /// The thread's real stack must be larger than `limits.stack`: see [`spawn`](super::program::spawn).
     pub(super) fn run(self) -> Result<Outcome, Failure> {
         match self.attempt(Tracing::Off) {
-            Err(failure) if failure.kind == FailureKind::Threw && failure.frames.is_empty() => {
+            Err(failure) if failure.may_be_of_no_error() => {
                 // Once more, for the stack of a thrown value that is no error and so has none.
-                Err(self.attempt(Tracing::On).err().unwrap_or(failure))
+                let traced = self.attempt(Tracing::On).err();
+                Err(traced.filter(|traced| self.tells_more(traced, &failure)).unwrap_or(failure))
             }
             result => result,
         }
     }
 
+    /// Whether a traced call tells more about what was thrown than one that was not traced. The engine itself throws
+    /// null when memory has run out, and scripts that catch it throw it on.
+    fn tells_more(&self, traced: &Failure, failure: &Failure) -> bool {
+        let throws_null = || traced.frames.first().is_some_and(|frame| throws_null(frame, &self.scripts));
+        traced.kind == FailureKind::Threw && (failure.kind == FailureKind::Threw || throws_null())
+    }
+
     fn attempt(&self, tracing: Tracing) -> Result<Outcome, Failure> {
-        Engine::start(&self.scripts, self.limits, tracing)?.call(self)
+        let record = Rc::new(RefCell::new(Record::new(Arc::clone(&self.variation))));
+        Engine::start(&self.scripts, self.limits, record, tracing)?.call(self)
     }
 }
 
@@ -53,6 +63,8 @@ struct Engine {
     context: Context,
     runtime: Runtime,
     record: Rc<RefCell<Record>>,
+    /// Names of the modules that were loaded so far.
+    loaded: Rc<RefCell<Vec<String>>>,
     /// When the interrupt handler stops all code; none when that is too far away to be told.
     deadline: Option<Instant>,
     limits: Limits,
@@ -60,19 +72,28 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(scripts: &Arc<Scripts>, limits: Limits, tracing: Tracing) -> Result<Self, Failure> {
+    fn start(
+        scripts: &Arc<Scripts>,
+        limits: Limits,
+        record: Rc<RefCell<Record>>,
+        tracing: Tracing,
+    ) -> Result<Self, Failure> {
         let runtime = Runtime::new().map_err(Failure::of_engine)?;
         runtime.set_max_stack_size(limits.stack);
-        let memory_limit = Rc::default();
-        let bytecode = Bytecode { scripts: Arc::clone(scripts), memory_limit: Rc::clone(&memory_limit) };
+        let (memory_limit, loaded) = (Rc::default(), Rc::default());
+        let bytecode = Bytecode {
+            scripts: Arc::clone(scripts),
+            memory_limit: Rc::clone(&memory_limit),
+            loaded: Rc::clone(&loaded),
+        };
         runtime.set_loader(bytecode.clone(), bytecode);
         let context = Context::full(&runtime).map_err(Failure::of_engine)?;
-        let record = Rc::default();
         let controls = context.with(|ctx| {
             install(&ctx, &record, tracing).map_err(|error| Failure::of_engine(CaughtError::from_error(&ctx, error)))
         })?;
         let deadline = Instant::now().checked_add(limits.deadline);
-        let engine = Self { controls, context, runtime, record, deadline, limits, scripts: Arc::clone(scripts) };
+        let engine =
+            Self { controls, context, runtime, record, loaded, deadline, limits, scripts: Arc::clone(scripts) };
         engine.guard();
         memory_limit.set(limits.memory);
         Ok(engine)
@@ -188,6 +209,7 @@ impl Engine {
     /// The failure behind what the JavaScript side says was thrown.
     fn explain(&self, description: &str, stalled: bool) -> Failure {
         let failure = Failure::from_description(description, &self.scripts);
+        let failure = Failure { lacks: mem::take(&mut self.record.borrow_mut().lacks), ..failure };
         if stalled {
             return Failure::never_settles().with_frames(failure.frames);
         }
@@ -201,8 +223,24 @@ impl Engine {
         self.control(|_, controls| controls.get::<_, Function>("noteRejections")?.call::<_, ()>(()))?;
         let notes = mem::take(&mut self.record.borrow_mut().notes);
         let notes = notes.into_iter().map(|note| note.into_note(&self.scripts)).collect();
-        Ok(Outcome { value, notes })
+        let mut loaded = mem::take(&mut *self.loaded.borrow_mut());
+        loaded.retain(|name| self.scripts.code(name).is_some());
+        Ok(Outcome { value, notes, loaded })
     }
+}
+
+/// Whether a script says `throw null` where a frame points: at the value, or at the start of a line whose function neither
+/// calls nor reads anything.
+fn throws_null(frame: &Frame, scripts: &Scripts) -> bool {
+    let line = usize::try_from(frame.line).ok().and_then(|line| line.checked_sub(1));
+    let code = scripts.code(&frame.script).zip(line).and_then(|(code, line)| code.split('\n').nth(line));
+    let units: Vec<u16> = code.unwrap_or_default().encode_utf16().collect();
+    let Some((before, after)) = usize::try_from(frame.column).ok().and_then(|at| units.split_at_checked(at)) else {
+        return false;
+    };
+    let (before, after) = (String::from_utf16_lossy(before), String::from_utf16_lossy(after));
+    let is_at_value = before.trim_end().ends_with("throw") && after.starts_with("null");
+    is_at_value || (before.is_empty() && after.contains("throw null"))
 }
 
 fn passed(deadline: Option<Instant>) -> bool {
@@ -212,6 +250,7 @@ fn passed(deadline: Option<Instant>) -> bool {
 /// Makes the web globals and returns the functions that drive them.
 fn install(ctx: &Ctx<'_>, record: &Rc<RefCell<Record>>, tracing: Tracing) -> JsResult<Persistent<Object<'static>>> {
     let install: Function<'_> = engine_entry(ctx)?.get("default")?;
-    let controls: Object<'_> = install.call((host::functions(ctx, record)?, tracing == Tracing::On))?;
+    let zone = record.borrow().zone();
+    let controls: Object<'_> = install.call((host::functions(ctx, record)?, tracing == Tracing::On, zone))?;
     Ok(Persistent::save(ctx, controls))
 }

@@ -4,7 +4,7 @@ use std::{fmt, io, time::Duration};
 
 use serde::Deserialize;
 
-use super::scripts::Scripts;
+use super::{regex::is_limit, scripts::Scripts};
 use crate::text::{Text, text};
 /// A call that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,17 @@ pub struct Failure {
     pub message: Text,
     /// The stack, innermost first; only frames in the program's own scripts. Empty when nothing is known.
     pub frames: Vec<Frame>,
+    /// What the code asked for before, of which the engine has no data: the last time zone, and all calendars.
+    pub lacks: Vec<Lack>,
+}
+
+/// Data that browsers have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Of a named time zone.
+    TimeZone(String),
+    /// Of a calendar.
+    Calendar(String),
 }
 
 /// The classes of [`Failure`].
@@ -26,6 +37,10 @@ pub enum FailureKind {
     NotDefined(String),
     /// The code waited for something from the network.
     Fetched,
+    /// The code opened a connection.
+    Connected,
+    /// The code made a regular expression that the engine does not take, and browsers may.
+    BeyondEngine,
     /// The code ran longer than [`Limits::deadline`](super::Limits::deadline).
     TimedOut,
     /// The code needed more than [`Limits::memory`](super::Limits::memory).
@@ -65,7 +80,7 @@ impl std::error::Error for Failure {}
 
 impl Failure {
     pub(super) fn new(kind: FailureKind, message: Text) -> Self {
-        Self { kind, message, frames: Vec::new() }
+        Self { kind, message, frames: Vec::new(), lacks: Vec::new() }
     }
 
     pub(super) fn engine(reason: &Text) -> Self {
@@ -120,6 +135,11 @@ impl Failure {
         Some(missing_module(specifier, importer))
     }
 
+    /// Whether what was thrown may have been no error: null cannot be told from memory that has run out.
+    pub(super) fn may_be_of_no_error(&self) -> bool {
+        matches!(self.kind, FailureKind::Threw | FailureKind::OutOfMemory) && self.frames.is_empty()
+    }
+
     #[must_use]
     pub(super) fn with_frames(mut self, frames: Vec<Frame>) -> Self {
         self.frames = frames;
@@ -157,16 +177,18 @@ impl Description {
     fn into_failure(self, scripts: &Scripts) -> Failure {
         let frames = self.stacks.iter().map(|stack| frames(stack, scripts)).find(|frames| !frames.is_empty());
         let kind = self.kind();
-        Failure { kind, message: self.sentence(), frames: frames.unwrap_or_default() }
+        Failure { kind, message: self.sentence(), frames: frames.unwrap_or_default(), lacks: Vec::new() }
     }
 
     fn kind(&self) -> FailureKind {
         match (self.name.as_deref(), self.message.as_str()) {
             (Some("FetchError"), _) => FailureKind::Fetched,
+            (Some("ConnectionError"), _) => FailureKind::Connected,
             // The other two: an error whose message no longer fitted, and a string that did not fit on its way to Rust.
             (Some("InternalError"), "out of memory" | "" | "QuickJS library created a unknown error") => {
                 FailureKind::OutOfMemory
             }
+            (Some("SyntaxError"), message) if is_limit(message) => FailureKind::BeyondEngine,
             (Some("RangeError"), "Maximum call stack size exceeded") => FailureKind::StackOverflow,
             (_, message) if Failure::told_missing_module(message).is_some() => FailureKind::MissingModule,
             (Some("ReferenceError"), message) => match message.strip_suffix(" is not defined") {

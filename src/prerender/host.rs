@@ -1,13 +1,14 @@
 //! The functions that the JavaScript side of the engine calls: what Rust does better, and the way out.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc};
 
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, prelude::List};
 use url::{Url, form_urlencoded, quirks};
 
 use super::{
-    failure::frames,
-    program::{Note, NoteKind},
+    bytes,
+    failure::{Lack, frames},
+    program::{Note, NoteKind, Variation},
     scripts::{Scripts, load_now},
 };
 
@@ -19,14 +20,23 @@ pub(super) struct Record {
     /// In the order of their first appearance.
     pub(super) notes: Vec<RawNote>,
     seen: BTreeSet<RawNote>,
+    /// Each once, the last one last. Few: there is one time zone at most, and some twenty calendars.
+    pub(super) lacks: Vec<Lack>,
+    variation: Arc<Variation>,
+}
+
+/// The use of something that differs between build and browser, known by its stack as the engine writes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Use {
+    pub(super) kind: NoteKind,
+    pub(super) text: String,
+    pub(super) stack: String,
 }
 
 /// A note with the stack as the engine wrote it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RawNote {
-    pub(super) kind: NoteKind,
-    pub(super) text: String,
-    pub(super) stack: String,
+    used: Use,
     /// Empty if there is none.
     value: String,
 }
@@ -34,12 +44,34 @@ pub(super) struct RawNote {
 impl RawNote {
     pub(super) fn into_note(self, scripts: &Scripts) -> Note {
         let value = (!self.value.is_empty()).then_some(self.value);
-        Note { kind: self.kind, text: self.text, value, frames: frames(&self.stack, scripts) }
+        let Use { kind, text, stack } = self.used;
+        Note { kind, text, value, frames: frames(&stack, scripts), stack }
     }
 }
 
 impl Record {
-    fn note(&mut self, kind: &str, text: String, stack: String, value: String) {
+    pub(super) fn new(variation: Arc<Variation>) -> Self {
+        Self { variation, ..Self::default() }
+    }
+
+    /// How many minutes the local time zone is ahead of UTC.
+    pub(super) fn zone(&self) -> i32 {
+        self.variation.zone
+    }
+
+    fn lack(&mut self, kind: &str, name: String) {
+        let lack = if kind == "zone" { Lack::TimeZone(name) } else { Lack::Calendar(name) };
+        self.lacks.retain(|known| match (known, &lack) {
+            (Lack::TimeZone(_), Lack::TimeZone(_)) => false,
+            _ => *known != lack,
+        });
+        if self.lacks.len() < MAX_LACKS {
+            self.lacks.push(lack);
+        }
+    }
+
+    /// Whether the use is one of those that are to give something else.
+    fn note(&mut self, kind: &str, text: String, stack: String, value: String) -> bool {
         let kind = match kind {
             "error" => NoteKind::Error,
             "warn" => NoteKind::Warning,
@@ -51,12 +83,17 @@ impl Record {
             "uncaught" => NoteKind::Uncaught,
             _ => NoteKind::Log,
         };
-        let note = RawNote { kind, text, stack, value };
+        let note = RawNote { used: Use { kind, text, stack }, value };
+        let is_varied = self.variation.uses.contains(&note.used);
         if self.seen.insert(note.clone()) {
             self.notes.push(note);
         }
+        is_varied
     }
 }
+
+/// Names of calendars are whatever a page says.
+const MAX_LACKS: usize = 64;
 
 /// The object that `runtime/engine/host.js` is bound to.
 pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Result<Object<'js>> {
@@ -64,6 +101,7 @@ pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Re
     add_outcomes(ctx, &host, record)?;
     add_encoding(ctx, &host)?;
     add_urls(ctx, &host)?;
+    add_bytes(ctx, &host)?;
     let load = |ctx: Ctx<'_>, specifier: String| load_now(&ctx, &specifier);
     host.set("loadNow", Function::new(ctx.clone(), load)?)?;
     Ok(host)
@@ -71,10 +109,12 @@ pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Re
 
 fn add_outcomes<'js>(ctx: &Ctx<'js>, host: &Object<'js>, record: &Rc<RefCell<Record>>) -> Result<()> {
     let to = Rc::clone(record);
-    let note = move |kind: String, text: String, stack: String, value: String| {
-        to.borrow_mut().note(&kind, text, stack, value);
-    };
+    let note =
+        move |kind: String, text: String, stack: String, value: String| to.borrow_mut().note(&kind, text, stack, value);
     host.set("note", Function::new(ctx.clone(), note)?)?;
+    let to = Rc::clone(record);
+    let lack = move |kind: String, name: String| to.borrow_mut().lack(&kind, name);
+    host.set("lack", Function::new(ctx.clone(), lack)?)?;
     let to = Rc::clone(record);
     let settle = move |value: String| to.borrow_mut().outcome = Some(Ok(value));
     host.set("settle", Function::new(ctx.clone(), settle)?)?;
@@ -105,8 +145,7 @@ fn encode_at_most(ctx: Ctx<'_>, text: String, room: usize) -> Result<List<(Typed
 /// Decodes bytes that arrive as characters 0 to 255: the text, the bytes of a character still incomplete (only when
 /// more will come), and whether everything was valid.
 fn decode(binary: &str, more_comes: bool) -> (String, String, bool) {
-    // Characters beyond a byte cannot arrive: the JavaScript side makes the string from bytes.
-    let bytes: Vec<u8> = binary.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect();
+    let bytes = from_binary(binary);
     let complete = if more_comes { complete_length(&bytes) } else { bytes.len() };
     let (now, later) = bytes.split_at(complete);
     let rest = later.iter().map(|&byte| char::from(byte)).collect();
@@ -116,11 +155,35 @@ fn decode(binary: &str, more_comes: bool) -> (String, String, bool) {
     }
 }
 
+/// Bytes that arrive as characters 0 to 255, the form in which they cross. Characters beyond a byte cannot arrive: the
+/// JavaScript side makes the string from bytes.
+fn from_binary(binary: &str) -> Vec<u8> {
+    binary.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect()
+}
+
 /// The length without a character that has begun at the end but is not complete.
 fn complete_length(bytes: &[u8]) -> usize {
     let last = bytes.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
     let begun = bytes.ends_with(last) && std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
     bytes.len() - if begun { last.len() } else { 0 }
+}
+
+/// Each gets bytes as [`from_binary`] reads them, and gives bytes, or nothing where there are none.
+fn add_bytes<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
+    for (name, work) in [
+        ("digest", bytes::digest as fn(&str, &[u8]) -> Option<Vec<u8>>),
+        ("compress", bytes::compress),
+        ("decompress", bytes::decompress),
+    ] {
+        let call = move |ctx: Ctx<'js>, kind: String, binary: String| copied(ctx, work(&kind, &from_binary(&binary)));
+        host.set(name, Function::new(ctx.clone(), call)?)?;
+    }
+    Ok(())
+}
+
+/// Bytes in memory that the engine counts.
+fn copied(ctx: Ctx<'_>, bytes: Option<Vec<u8>>) -> Result<Option<TypedArray<'_, u8>>> {
+    bytes.map(|bytes| TypedArray::new_copy(ctx, bytes)).transpose()
 }
 
 fn add_urls<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {

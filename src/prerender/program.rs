@@ -1,6 +1,7 @@
 //! A program of ES modules, compiled once and run many times.
 
 use std::{
+    collections::BTreeSet,
     sync::{Arc, mpsc},
     thread,
     time::Duration,
@@ -9,6 +10,7 @@ use std::{
 use super::{
     engine::Call,
     failure::{Failure, Frame},
+    host::Use,
     scripts::Scripts,
 };
 
@@ -52,6 +54,15 @@ impl Default for Limits {
     }
 }
 
+/// What is to be another than in the build.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Variation {
+    /// Uses that are to give something else: another time, another random number.
+    pub(super) uses: BTreeSet<Use>,
+    /// How many minutes the local time zone is ahead of UTC.
+    pub(super) zone: i32,
+}
+
 /// What a call gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -59,6 +70,8 @@ pub struct Outcome {
     pub value: String,
     /// What the code did that deserves a word, in order, each once.
     pub notes: Vec<Note>,
+    /// Names of the scripts that were loaded meanwhile, whatever asked for them.
+    pub loaded: Vec<String>,
 }
 
 /// Something that code did while it ran.
@@ -72,6 +85,14 @@ pub struct Note {
     pub value: Option<String>,
     /// The stack, innermost first, as in [`Failure::frames`].
     pub frames: Vec<Frame>,
+    /// The stack as the engine wrote it.
+    pub(super) stack: String,
+}
+
+impl Note {
+    pub(super) fn used(&self) -> Use {
+        Use { kind: self.kind, text: self.text.clone(), stack: self.stack.clone() }
+    }
 }
 
 /// The kinds of [`Note`]. Those about what differs between build and browser are taken only after the entry has
@@ -122,12 +143,25 @@ impl Program {
     /// # Errors
     /// Everything that kept the call from giving a value; see [`FailureKind`](super::FailureKind).
     pub fn call(&self, export: &str, arguments: &[&str], limits: &Limits) -> Result<Outcome, Failure> {
+        self.call_varied(export, arguments, limits, Variation::default())
+    }
+
+    /// [`Program::call`], in which what differs between build and browser is another. What then comes out shows whether
+    /// the value depends on it.
+    pub(super) fn call_varied(
+        &self,
+        export: &str,
+        arguments: &[&str],
+        limits: &Limits,
+        variation: Variation,
+    ) -> Result<Outcome, Failure> {
         let call = Call {
             scripts: Arc::clone(&self.scripts),
             entry: self.entry.to_string(),
             export: export.to_owned(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             limits: Limits { stack: limits.stack.min(MAX_STACK), ..*limits },
+            variation: Arc::new(variation),
         };
         let deadline = limits.deadline;
         let receiver = spawn(call.limits.stack, move || call.run())?;

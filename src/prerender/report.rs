@@ -2,7 +2,7 @@
 
 use super::{
     Locate, PageJob,
-    failure::{Failure, FailureKind, Frame},
+    failure::{Failure, FailureKind, Frame, Lack},
     program::{Note, NoteKind},
 };
 use crate::{
@@ -37,16 +37,20 @@ enum Subject {
     Failure {
         kind: FailureKind,
         message: Text,
+        package: Option<String>,
+        lacks: Vec<Lack>,
     },
     /// What a page says while it renders.
     Message {
         kind: NoteKind,
         text: String,
     },
-    /// The use of what differs in browsers, by the page itself or by a package.
+    /// The use of what differs in browsers, by the page itself or by a package; then by a function that the page calls,
+    /// or by a component.
     Use {
         kind: NoteKind,
         package: Option<String>,
+        is_called: bool,
     },
 }
 
@@ -57,7 +61,16 @@ impl<'a> Report<'a> {
 
     pub(super) fn failure(&mut self, page: &PageJob, failure: &Failure) {
         let place = self.place_to_mend(&failure.frames);
-        let subject = Subject::Failure { kind: failure.kind.clone(), message: failure.message.clone() };
+        let package = self.package_that_fails(&failure.frames);
+        let kind = self.kind_of(failure);
+        let message = failure.message.clone();
+        // Polyfills of `Temporal` try out calendars that nobody asked them for.
+        let is_told = |lack: &&Lack| match lack {
+            Lack::TimeZone(_) => true,
+            Lack::Calendar(name) => message.english().contains(name.as_str()),
+        };
+        let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
+        let subject = Subject::Failure { kind, message, package, lacks };
         self.add(page, subject, place);
     }
 
@@ -70,8 +83,8 @@ impl<'a> Report<'a> {
                 self.add(page, Subject::Message { kind, text: text.clone() }, place);
             }
             NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
-                if let Some((place, package)) = self.place_that_uses(frames) {
-                    let entry = self.add(page, Subject::Use { kind, package }, Some(place));
+                if let Some(Used { place, package, is_called }) = Used::find(frames, self.locate) {
+                    let entry = self.add(page, Subject::Use { kind, package, is_called }, Some(place));
                     if !entry.uses.contains(text) {
                         entry.uses.push(text.clone());
                     }
@@ -103,8 +116,18 @@ impl<'a> Report<'a> {
         entry
     }
 
+    /// The kind of a failure. The error of `globalThis.navigator.language` names no global; the code does.
+    fn kind_of(&self, failure: &Failure) -> FailureKind {
+        let is_type_error = || failure.message.english().starts_with("TypeError: ");
+        let missing = || missing_member(&failure.frames.iter().find_map(self.locate)?);
+        match failure.kind {
+            FailureKind::Threw if is_type_error() => missing().map_or(FailureKind::Threw, FailureKind::NotDefined),
+            ref kind => kind.clone(),
+        }
+    }
+
     /// The innermost frame in the site's own files, or else the innermost of all: a mistake shows inside a library,
-    /// but is made outside.
+    /// but is made outside. None if only React was at work, which is not to blame for what it is given.
     fn place_to_mend(&self, frames: &[Frame]) -> Option<Place> {
         let mut innermost = None;
         for place in frames.iter().filter_map(self.locate) {
@@ -113,21 +136,51 @@ impl<'a> Report<'a> {
             }
             innermost.get_or_insert(place);
         }
-        innermost
+        innermost.filter(|place| !is_of_renderer(place))
     }
 
-    /// The innermost frame in the site's own files, and the package that it calls, if it does. None if React itself is at
-    /// work below it: what React does with a clock never reaches the page. What a library does by itself may not either,
-    /// and nobody here could mend it.
-    fn place_that_uses(&self, frames: &[Frame]) -> Option<(Place, Option<String>)> {
-        let mut places = frames.iter().filter_map(self.locate).peekable();
-        let innermost = places.peek()?;
-        let user = package(innermost).map(ToOwned::to_owned);
-        if user.as_deref().is_some_and(|package| RENDERERS.contains(&package)) || is_only_compared(innermost) {
+    /// The package that was at work when a page failed. React is not to blame for what it is given.
+    fn package_that_fails(&self, frames: &[Frame]) -> Option<String> {
+        let innermost = frames.iter().find_map(self.locate)?;
+        package(&innermost).filter(|_| !is_of_renderer(&innermost)).map(ToOwned::to_owned)
+    }
+}
+
+/// Who uses what differs in browsers.
+struct Used {
+    /// The innermost frame in the site's own files, or in the package where there is none.
+    place: Place,
+    /// The package that uses it; none for the site itself.
+    package: Option<String>,
+    /// Whether the site's own code is at work below.
+    is_called: bool,
+}
+
+impl Used {
+    /// None if React itself is at work: what it does with a clock never reaches the page.
+    fn find(frames: &[Frame], locate: &Locate<'_>) -> Option<Self> {
+        let mut places = frames.iter().filter_map(locate);
+        let innermost = places.next()?;
+        let user = package(&innermost).map(ToOwned::to_owned);
+        if is_of_renderer(&innermost) || is_only_compared(&innermost) {
             return None;
         }
-        Some((places.find(|place| package(place).is_none())?, user))
+        let is_own = user.is_none();
+        let caller = if is_own { Some(innermost.clone()) } else { places.find(|place| package(place).is_none()) };
+        let is_called = caller.is_some();
+        Some(Self { place: caller.unwrap_or(innermost), package: user, is_called })
     }
+}
+
+/// The package that uses what differs in browsers, and whether the site's own code calls it; none if the site or React
+/// does.
+pub(super) fn package_that_uses(note: &Note, locate: &Locate<'_>) -> Option<(String, bool)> {
+    let differs = match note.kind {
+        NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => true,
+        NoteKind::Error | NoteKind::Warning | NoteKind::Log | NoteKind::Uncaught => false,
+    };
+    let used = differs.then(|| Used::find(&note.frames, locate)).flatten()?;
+    Some((used.package?, used.is_called))
 }
 
 /// Whether the code at a place makes the text of a date only to look at it, as in `date.toString() === "Invalid Date"`:
@@ -140,6 +193,11 @@ fn is_only_compared(place: &Place) -> bool {
 }
 
 const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
+
+/// Whether a place is in what renders pages.
+fn is_of_renderer(place: &Place) -> bool {
+    package(place).is_some_and(|package| RENDERERS.contains(&package))
+}
 
 /// The npm package that a place is in; none for the site's own files.
 fn package(place: &Place) -> Option<&str> {
@@ -160,13 +218,30 @@ fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
 impl Entry {
     fn into_diagnostic(self) -> Diagnostic {
         let pages = names(&self.pages);
-        let library = self.place.as_ref().and_then(package);
+        let may_be_null = self.place.is_none();
         let diagnostic = match &self.subject {
-            Subject::Failure { kind, message } => failure_diagnostic(&pages, kind, message, library),
+            Subject::Failure { kind, message, package: Some(package), lacks } => {
+                let is_called = self.place.as_ref().is_some_and(|place| self::package(place).is_none());
+                package_failure(&pages, kind, message, package, is_called).with_hints(lacks.iter().map(lack_hint))
+            }
+            Subject::Failure { kind, message, package: None, lacks } => {
+                let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
+                own_failure(&pages, kind, message)
+                    .with_hints(lacks.iter().map(lack_hint))
+                    .with_hints(looks_like_null.then(null_hint))
+            }
             Subject::Message { kind, text } => message_diagnostic(&pages, *kind, text),
-            Subject::Use { kind, package } => use_diagnostic(&pages, *kind, &listed(&self.uses, package.as_deref())),
+            Subject::Use { kind, package, is_called } => {
+                let (message, hint) = use_texts(&pages, *kind, &listed(&self.uses, package.as_deref()));
+                match package {
+                    Some(package) if !is_called => Diagnostic::warning(message)
+                        .with_hint(instead_of_component(package))
+                        .with_hints((*kind == NoteKind::TimeZone).then(local_dates)),
+                    _ => Diagnostic::warning(message).with_hint(hint),
+                }
+            }
         };
-        match self.place {
+        match self.place.or_else(|| self.pages.into_iter().find_map(|page| page.place)) {
             Some(place) => diagnostic.at(place),
             None => diagnostic,
         }
@@ -178,7 +253,7 @@ const NAMED_PAGES: usize = 3;
 
 /// `/about (关于我们)`, or `/a, /b, /c and 7 more`.
 fn names(pages: &[PageJob]) -> Text {
-    if let [PageJob { path, title }] = pages {
+    if let [PageJob { path, title, .. }] = pages {
         return Text::verbatim(if title.is_empty() { path.clone() } else { format!("{path} ({title})") });
     }
     let named: Vec<&str> = pages.iter().take(NAMED_PAGES).map(|page| page.path.as_str()).collect();
@@ -190,32 +265,158 @@ fn names(pages: &[PageJob]) -> Text {
     }
 }
 
-fn failure_diagnostic(pages: &Text, kind: &FailureKind, message: &Text, library: Option<&str>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message));
-    // What packages do wrong is not for the site's author to mend.
-    let hints = if library.is_some() && matches!(kind, FailureKind::NotDefined(_)) { Vec::new() } else { hints(kind) };
-    let diagnostic = hints.into_iter().fold(diagnostic, Diagnostic::with_hint);
-    match library {
-        Some(library) => diagnostic.with_hint(text!(
-            "the package {library} may need a browser: load what needs it with `clientOnly(() => import(\"./Part\"))` \
-             of \"portalgen:client-only\"",
-            "依赖包 {library} 可能需要浏览器：请用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` \
-             加载用到它的部分"
-        )),
-        None => diagnostic,
+fn own_failure(pages: &Text, kind: &FailureKind, message: &Text) -> Diagnostic {
+    Diagnostic::error(text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message))
+        .with_hints(hints(kind))
+}
+
+/// `is_called`: by code of the site, which is the place that is shown.
+fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &str, is_called: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::error(text!(
+        "rendering {pages} failed in the package {package}: {message}",
+        "渲染 {pages} 时依赖包 {package} 出错：{message}",
+        pages,
+        message
+    ));
+    match kind {
+        FailureKind::NotDefined(name) => {
+            diagnostic.with_hint(package_lacks(package, name)).with_hint(client_only(package))
+        }
+        FailureKind::BeyondEngine => diagnostic.with_hints(hints(kind)),
+        // Packages refuse wrong values with errors of their own, which say enough.
+        FailureKind::Threw if is_called && !message.english().starts_with("TypeError") => diagnostic,
+        FailureKind::Threw => diagnostic.with_hint(client_only(package)),
+        _ => diagnostic.with_hints(hints(kind)).with_hint(client_only(package)),
     }
+}
+
+/// What else an exhausted memory may be.
+fn null_hint() -> Text {
+    text!(
+        "throwing null, or rejecting a promise with it, looks the same: throw an Error instead",
+        "抛出 null 或用它拒绝 promise 时看起来也是这样：请改为抛出 Error"
+    )
+}
+
+/// What a failure may come from.
+fn lack_hint(lack: &Lack) -> Text {
+    match lack {
+        Lack::TimeZone(zone) => text!(
+            "before it failed, it asked for the time zone {zone}: the engine that prerenders pages has no data for named time \
+             zones and uses UTC instead; give a fixed offset such as `+08:00`, or load the component in the browser only, \
+             with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+            "出错之前用到了时区 {zone}：预渲染页面的引擎没有具名时区的数据，一律当作 UTC；请改用固定的偏移，例如 `+08:00`，\
+             或者用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+        ),
+        Lack::Calendar(calendar) => text!(
+            "before it failed, it asked for the calendar {calendar}: the engine that prerenders pages has the Gregorian \
+             calendar only; load the component in the browser only, with `clientOnly(() => import(\"./Part\"))` of \
+             \"portalgen:client-only\"",
+            "出错之前用到了历法 {calendar}：预渲染页面的引擎只有公历；请用 \"portalgen:client-only\" 的 \
+             `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+        ),
+    }
+}
+
+/// The missing global that the code around a place asks for as a property, as in `globalThis.navigator.language`.
+fn missing_member(place: &Place) -> Option<String> {
+    let text = &place.source.text;
+    let at = place.span.start.min(text.len());
+    let start = text.floor_char_boundary(at.saturating_sub(AROUND));
+    let end = text.ceil_char_boundary(at.saturating_add(AROUND).min(text.len()));
+    let line_start = text[start..at].rfind('\n').map_or(start, |line_end| start + line_end + 1);
+    let line = text[line_start..end].lines().next()?;
+    let is_in_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
+    let objects = GLOBAL_OBJECTS.iter().flat_map(|object| line.match_indices(object));
+    // Not `_self.process`, nor `frame.window.document`.
+    let globals = objects.filter(|(at, _)| !line[..*at].ends_with(|c| is_in_name(c) || c == '.'));
+    let properties = globals.map(|(at, object)| &line[at + object.len()..]);
+    let names = properties.map(|rest| rest.split(|c| !is_in_name(c)).next().unwrap_or_default());
+    let mut missing =
+        names.filter(|name| *name != "self" && [BROWSER, WEB, NODE].iter().any(|globals| globals.contains(name)));
+    missing.next().map(ToOwned::to_owned)
+}
+
+/// How many bytes of code before and behind a place are looked at: code of packages may be a single line.
+const AROUND: usize = 60;
+
+const GLOBAL_OBJECTS: [&str; 3] = ["globalThis.", "self.", "window."];
+
+fn client_only(package: &str) -> Text {
+    text!(
+        "if the package {package} needs a browser, put the component that uses it into a file of its own and load that \
+         with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "如果依赖包 {package} 需要浏览器，请把用到它的组件放进单独的文件，再用 \"portalgen:client-only\" 的 \
+         `clientOnly(() => import(\"./Part\"))` 加载"
+    )
+}
+
+/// What a package uses that is not there while pages are prerendered.
+fn package_lacks(package: &str, name: &str) -> Text {
+    if BROWSER.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which only browsers have",
+            "依赖包 {package} 用到了只有浏览器才有的 `{name}`"
+        )
+    } else if WEB.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which the engine that prerenders pages does not have",
+            "依赖包 {package} 用到了 `{name}`，而预渲染页面的引擎没有它"
+        )
+    } else if NODE.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which only Node.js has: look in its documentation for a build for \
+             browsers, and import that one",
+            "依赖包 {package} 用到了只有 Node.js 才有的 `{name}`：请在它的文档里查找浏览器版本，改为导入那个版本"
+        )
+    } else {
+        text!(
+            "the package {package} uses `{name}`, which neither it nor the engine that prerenders pages declares",
+            "依赖包 {package} 用到了 `{name}`，但它自己和预渲染页面的引擎都没有声明"
+        )
+    }
+}
+
+/// The way out where a package's component renders what differs in browsers.
+fn instead_of_component(package: &str) -> Text {
+    text!(
+        "give the component of {package} a fixed value if it takes one, or load it in the browser only, with \
+         `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "如果 {package} 的组件能接收这个值，请传入固定的值；否则用 \"portalgen:client-only\" 的 \
+         `clientOnly(() => import(\"./Part\"))` 让它只在浏览器里加载"
+    )
+}
+
+/// Where a time zone comes from that a component depends on.
+fn local_dates() -> Text {
+    text!(
+        "`new Date(2024, 0, 31)` is midnight in the visitor's time zone, and another moment in each; \
+         `new Date(Date.UTC(2024, 0, 31))` is the same for everybody",
+        "`new Date(2024, 0, 31)` 是访问者所在时区的零点，各时区不同；`new Date(Date.UTC(2024, 0, 31))` 则处处相同"
+    )
 }
 
 fn hints(kind: &FailureKind) -> Vec<Text> {
     match kind {
         FailureKind::NotDefined(name) => vec![missing_global(name)],
         FailureKind::Threw | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
+        FailureKind::BeyondEngine => vec![text!(
+            "browsers may take this regular expression, but the engine that prerenders pages does not: put the component \
+             that uses it into a file of its own and load that with `clientOnly(() => import(\"./Part\"))` of \
+             \"portalgen:client-only\"",
+            "浏览器也许支持这个正则表达式，但预渲染页面的引擎不支持：请把用到它的组件放进单独的文件，\
+             再用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 加载"
+        )],
         FailureKind::Fetched => vec![text!(
             "pages are rendered while the portal is built, without a network: fetch in useEffect, which runs in the \
              browser only, or keep the data in a JSON file and import it",
             "页面在构建门户时渲染，那时没有网络：请在 useEffect 里 fetch（只在浏览器里运行），\
              或者把数据放进 JSON 文件再 import"
+        )],
+        FailureKind::Connected => vec![text!(
+            "pages are rendered while the portal is built, without a network: open the connection in useEffect, which \
+             runs in the browser only",
+            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里建立连接（只在浏览器里运行）"
         )],
         FailureKind::NeverSettles => vec![text!(
             "a component waits, in use() or lazy(), for a promise that nothing will ever settle; what only a browser \
@@ -288,32 +489,33 @@ const BROWSER: &[&str] = &[
 ];
 
 /// Globals of Node.
-const NODE: &[&str] = &["__dirname", "__filename", "Buffer", "exports", "global", "module", "process", "require"];
+const NODE: &[&str] = &[
+    "__dirname",
+    "__filename",
+    "Buffer",
+    "clearImmediate",
+    "exports",
+    "global",
+    "module",
+    "process",
+    "require",
+    "setImmediate",
+];
 
 /// Web interfaces that the engine could have but does not.
 const WEB: &[&str] = &[
-    "Blob",
-    "BroadcastChannel",
     "caches",
-    "CompressionStream",
-    "DecompressionStream",
+    "ErrorEvent",
     "EventSource",
-    "File",
     "FileReader",
-    "FormData",
     "indexedDB",
-    "MessageChannel",
-    "MessageEvent",
-    "MessagePort",
     "Notification",
+    "ProgressEvent",
     "SharedWorker",
-    "TextDecoderStream",
-    "TextEncoderStream",
-    "TransformStream",
+    "Temporal",
+    "URLPattern",
     "WebAssembly",
-    "WebSocket",
     "Worker",
-    "WritableStream",
     "XMLHttpRequest",
 ];
 
@@ -376,8 +578,9 @@ fn message_diagnostic(pages: &Text, kind: NoteKind, words: &str) -> Diagnostic {
     })
 }
 
-fn use_diagnostic(pages: &Text, kind: NoteKind, uses: &Text) -> Diagnostic {
-    let (message, hint) = match kind {
+/// What is told about a use, and what to do where the site's own code is at work.
+fn use_texts(pages: &Text, kind: NoteKind, uses: &Text) -> (Text, Text) {
+    match kind {
         NoteKind::Clock => (
             text!(
                 "rendering {pages} reads the clock with {uses}; the browser will render something else",
@@ -438,6 +641,5 @@ fn use_diagnostic(pages: &Text, kind: NoteKind, uses: &Text) -> Diagnostic {
             ),
             text!("write the format out, or set it in useEffect", "请写明格式，或者在 useEffect 里赋值"),
         ),
-    };
-    Diagnostic::warning(message).with_hint(hint)
+    }
 }

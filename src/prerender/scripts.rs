@@ -1,7 +1,7 @@
 //! The modules of a program as bytecode, and how they find each other.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::Arc,
@@ -45,8 +45,15 @@ macro_rules! engine_scripts {
     };
 }
 
-const ENGINE: [Script<'static>; 21] = engine_scripts![
+/// The module that mends regular expressions.
+pub(super) const PATTERNS: Script<'static> =
+    Script { name: concat!("portalgen:engine/", "patterns.js"), code: include_str!("../runtime/engine/patterns.js") };
+
+const ENGINE: [Script<'static>; 31] = engine_scripts![
     "abort.js",
+    "blob.js",
+    "body.js",
+    "channels.js",
     "clone.js",
     "console.js",
     "encoding.js",
@@ -56,17 +63,24 @@ const ENGINE: [Script<'static>; 21] = engine_scripts![
     "inspect.js",
     "intl-base.js",
     "intl-date.js",
+    "intl-duration.js",
     "intl-number.js",
     "intl-text.js",
     "intl.js",
+    "lazy.js",
     "locales.js",
     "main.js",
     "notes.js",
+    "patterns.js",
     "random.js",
+    "socket.js",
     "stack.js",
+    "streams-write.js",
     "streams.js",
+    "subtle.js",
     "time.js",
     "url.js",
+    "weak.js",
 ];
 
 /// How many modules are compiled in one runtime: a runtime costs as much as a small module.
@@ -160,6 +174,8 @@ pub(super) struct Bytecode {
     pub(super) scripts: Arc<Scripts>,
     /// The runtime's memory limit in bytes, 0 for none: see [`load`].
     pub(super) memory_limit: Rc<Cell<usize>>,
+    /// Names of the modules that were loaded so far, the engine's own among them.
+    pub(super) loaded: Rc<RefCell<Vec<String>>>,
 }
 
 impl Resolver for Bytecode {
@@ -182,6 +198,7 @@ impl Loader for Bytecode {
         _attributes: Option<ImportAttributes<'js>>,
     ) -> JsResult<Module<'js, Declared>> {
         let compiled = self.scripts.0.get(name).ok_or_else(|| Error::new_loading(name))?;
+        self.loaded.borrow_mut().push(name.to_owned());
         load(ctx, name, compiled, &self.memory_limit)
     }
 }

@@ -22,6 +22,7 @@ use crate::{
 
 mod content;
 mod folder;
+mod names;
 
 use content::Content;
 pub use folder::{Folder, Unservable};
@@ -43,17 +44,25 @@ pub struct Preview {
 struct Host {
     folder: Folder,
     platform: Option<Platform>,
+    /// Names under which it is asked for besides those of this machine and of the portal.
+    allowed: Vec<String>,
 }
 
 impl Preview {
-    /// Listens at an address for requests to the portal in a folder. Port 0 stands for any that is free.
+    /// Listens at an address for requests to the portal in a folder. Port 0 stands for any that is free. Requests are
+    /// answered under the names of this machine, under that of the portal's origin, and under `allowed` ones.
     ///
     /// # Errors
     /// The address is taken, or not one of this machine.
-    pub fn listen(folder: Folder, platform: Option<Platform>, at: SocketAddr) -> io::Result<Self> {
+    pub fn listen(
+        folder: Folder,
+        platform: Option<Platform>,
+        at: SocketAddr,
+        allowed: Vec<String>,
+    ) -> io::Result<Self> {
         let listener = TcpListener::bind(at)?;
         listener.set_nonblocking(true)?;
-        Ok(Self { listener, host: Arc::new(Host { folder, platform }) })
+        Ok(Self { listener, host: Arc::new(Host { folder, platform, allowed }) })
     }
 
     /// Where it listens.
@@ -98,8 +107,18 @@ async fn converse(stream: tokio::net::TcpStream, host: Arc<Host>) {
 
 impl Host {
     fn answer(&self, request: &hyper::Request<Incoming>) -> hyper::Response<Content> {
-        let response = hosting::respond(self.platform, &self.folder.site(), &understood(request));
+        let site = self.folder.site();
+        if !self.is_asked(request, site.manifest.origin.as_deref()) {
+            return foreign();
+        }
+        let response = hosting::respond(self.platform, &site, &understood(request));
         self.sent(request.method(), response)
+    }
+
+    /// Whether a request is for this server by all that it says. Programs that name no host are no browsers.
+    fn is_asked(&self, request: &hyper::Request<Incoming>, origin: Option<&str>) -> bool {
+        let names = request.headers().get_all(header::HOST);
+        names.iter().all(|name| name.to_str().is_ok_and(|name| names::is_ours(name, origin, &self.allowed)))
     }
 
     /// The response as it is sent: with its length, and without a body where only the headers are asked for.
@@ -130,6 +149,17 @@ impl Host {
 fn failed() -> hyper::Response<Content> {
     let mut response = hyper::Response::new(Content::default());
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+    response
+}
+
+/// What a page of another site gets whose host was made to lead to this machine.
+fn foreign() -> hyper::Response<Content> {
+    const TEXT: &str = "This preview does not answer for that host: `portalgen preview --allow-host NAME` makes it.\n\
+                        预览不响应这个主机名：可以用 `portalgen preview --allow-host 主机名` 允许它。\n";
+    let mut response = hyper::Response::new(Content::from(TEXT.to_owned()));
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    let kind = header::HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response
 }
 

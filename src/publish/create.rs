@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{PublishError, folder::BeforeStep};
+use super::{PublishError, tree::BeforeStep};
 use crate::{
     diagnostic::Diagnostic,
     text::{Text, text},
@@ -79,9 +79,9 @@ fn not_empty(folder: &Path, names: &[String]) -> Text {
     let quoted: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     let (english, chinese) = (quoted.join(", "), quoted.join("、"));
     match total - quoted.len() {
-        0 => text!("`{folder}` is not empty: {english} is in it", "`{folder}` 不是空文件夹：里面有 {chinese}"),
+        0 => text!("`{folder}` is not empty: it contains {english}", "`{folder}` 不是空文件夹：里面有 {chinese}"),
         others => text!(
-            "`{folder}` is not empty: {english} and {others} more are in it",
+            "`{folder}` is not empty: it contains {english} and {others} more",
             "`{folder}` 不是空文件夹：里面有 {chinese} 等 {total} 项"
         ),
     }

@@ -1,29 +1,47 @@
 //! Writing files into folders that are nobody's in particular.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, ffi::OsStr, fs, io, path::Path};
 
-use super::folder::{Doing, refused};
+use super::{
+    PublishError,
+    tree::{Doing, Spot, Tree, refused, unfinished},
+};
 use crate::{diagnostic::Diagnostic, text::text};
 
-/// Writes `files` into `folder`, each by rename, so that no reader meets half of one. Leaves all others alone.
+/// Folder in that of a site for types of CSS modules.
+const TYPES: &str = ".portalgen/types";
+const IGNORED: &str = ".portalgen/.gitignore";
+
+/// Writes `files` into `folder`, each by rename, so that no reader meets half of one. Leaves all others alone. A symbolic
+/// link in place of the folder is followed; one inside it never is.
 ///
 /// # Errors
-/// The first file or folder that cannot be written.
-pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Diagnostic> {
+/// [`PublishError::Refused`], before anything is written, where something else than a file is in the way of one;
+/// [`PublishError::Failed`] for the first that cannot be written.
+pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), PublishError> {
+    let folder = Tree::at(folder)?;
+    files.iter().try_for_each(|(name, _)| folder.check_free(name))?;
     // One after the other: file systems let one thread at a time change a folder, and the others would wait for it.
-    files.iter().try_for_each(|(name, bytes)| replace(&folder.join(name), bytes))
+    files.iter().try_for_each(|(name, bytes)| folder.replace(name, bytes))
 }
 
-/// Writes a file by rename, so that no reader meets half of it.
+/// Writes a file by rename, so that no reader meets half of it. A link in its place is not followed.
 ///
 /// # Errors
-/// The file or its folder cannot be written.
+/// Something else than a file is in its place, or it cannot be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
-    replace(path, bytes)
+    let Some(name) = path.file_name().map(OsStr::to_string_lossy) else {
+        let shown = path.display().to_string();
+        return Err(Diagnostic::error(text!("`{shown}` is a folder, not a file", "`{shown}` 是文件夹，不是文件")));
+    };
+    let folder = path.parent().unwrap_or(path);
+    Tree::at(folder).and_then(|folder| folder.replace(&name, bytes)).map_err(first)
+}
+
+/// The bytes of a file in `folder` that [`write_files`] may have written; [`None`] where there is nothing, or something
+/// that it would not have replaced.
+pub fn read_file(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    Tree::at(folder).and_then(|folder| folder.read(name)).ok().flatten()
 }
 
 /// Why a file was left as it was.
@@ -41,7 +59,8 @@ pub enum NotReplaced {
 /// # Errors
 /// The file holds something else than `old`, is read-only, or cannot be written.
 pub fn replace_file(path: &Path, old: &[u8], new: &[u8]) -> Result<(), NotReplaced> {
-    let failed = |error: &io::Error| NotReplaced::Failed(failure(Doing::Write, path, error));
+    let failed =
+        |error: &io::Error| NotReplaced::Failed(Diagnostic::error(refused(Doing::Write, path.display(), error)));
     let real = fs::canonicalize(path).map_err(|error| failed(&error))?;
     let metadata = fs::metadata(&real).map_err(|error| failed(&error))?;
     if metadata.permissions().readonly() {
@@ -49,9 +68,8 @@ pub fn replace_file(path: &Path, old: &[u8], new: &[u8]) -> Result<(), NotReplac
         let message = text!("cannot write `{path}`: it is read-only", "无法写入 `{path}`：它是只读的");
         return Err(NotReplaced::Failed(Diagnostic::error(message)));
     }
-    let unfinished = unfinished(&real);
-    let written = fs::write(&unfinished, new).and_then(|()| take_after(&unfinished, &metadata));
-    let replaced = written.map_err(|error| failed(&error)).and_then(|()| {
+    let unfinished = unfinished(&real, 0, new).map_err(|error| failed(&error))?;
+    let replaced = take_after(&unfinished, &metadata).map_err(|error| failed(&error)).and_then(|()| {
         // As late as can be: what happens between this and the next step is lost.
         match fs::read(&real) {
             Ok(current) if current == old => fs::rename(&unfinished, &real).map_err(|error| failed(&error)),
@@ -79,67 +97,61 @@ fn take_after(path: &Path, other: &fs::Metadata) -> io::Result<()> {
     fs::File::open(path)?.sync_all()
 }
 
-/// Makes `types/` in `folder`, which is portalgen's own, hold these files and no other declarations, each under its name
-/// with `.d.ts` behind it. What is right already is not touched, so that nobody who watches the files is woken.
+/// Makes `.portalgen/types` in the folder of a site hold these declarations and no others of ours, each under its name
+/// with `.d.ts` behind it. What is right already is not touched, so that nobody who watches the files is woken. `is_ours`
+/// tells what portalgen wrote from what others did; that is left alone, and returned by its path in the site.
 ///
 /// # Errors
-/// The first file or folder that cannot be written, read or deleted.
-pub fn write_types(folder: &Path, types: &BTreeMap<String, String>) -> Result<(), Diagnostic> {
-    // What is made from other files belongs into no repository.
-    let ignored = folder.join(".gitignore");
-    if !types.is_empty() && !ignored.exists() {
-        replace(&ignored, b"*\n")?;
-    }
-    let folder = folder.join("types");
-    let mut current = BTreeSet::new();
-    for (name, text) in types {
-        let path = folder.join(format!("{name}.d.ts"));
-        if fs::read(&path).map_or(true, |known| known != text.as_bytes()) {
-            replace(&path, text.as_bytes())?;
+/// The first thing in the way, or the first file that cannot be written, read or deleted.
+pub fn write_types(
+    site: &Path,
+    types: &BTreeMap<String, String>,
+    is_ours: &dyn Fn(&[u8]) -> bool,
+) -> Result<Vec<String>, Diagnostic> {
+    let written = Tree::at(site).and_then(|site| {
+        site.check_free(&format!("{TYPES}/*.d.ts"))?;
+        // What is made from other files belongs into no repository.
+        if !types.is_empty() && site.look(IGNORED)? == Spot::Free {
+            site.replace(IGNORED, b"*\n")?;
         }
-        current.insert(path);
-    }
-    if folder.is_dir() { remove_others(&folder, &current) } else { Ok(()) }
+        let current: BTreeMap<String, &str> =
+            types.iter().map(|(name, text)| (format!("{TYPES}/{name}.d.ts"), text.as_str())).collect();
+        let mut left = Vec::new();
+        for (path, text) in &current {
+            match site.read(path)? {
+                Some(known) if known == text.as_bytes() => {}
+                Some(known) if !is_ours(&known) => left.push(path.clone()),
+                _ => site.replace(path, text.as_bytes())?,
+            }
+        }
+        left.extend(remove_others(&site, &current, is_ours)?);
+        Ok(left)
+    });
+    written.map_err(first)
 }
 
-/// Deletes the declarations below `folder` that are not `current`, and the folders that are empty then.
-fn remove_others(folder: &Path, current: &BTreeSet<PathBuf>) -> Result<(), Diagnostic> {
-    let unreadable = |error: io::Error| failure(Doing::Read, folder, &error);
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() {
-            remove_others(&path, current)?;
-        } else if path.to_string_lossy().ends_with(".d.ts") && !current.contains(&path) {
-            fs::remove_file(&path).map_err(|error| failure(Doing::Remove, &path, &error))?;
+/// Deletes our declarations that are not `current`, and the folders that are empty then. Tells which are not ours.
+fn remove_others(
+    site: &Tree<'_>,
+    current: &BTreeMap<String, &str>,
+    is_ours: &dyn Fn(&[u8]) -> bool,
+) -> Result<Vec<String>, PublishError> {
+    if site.look(TYPES)? != Spot::Folder {
+        return Ok(Vec::new());
+    }
+    let mut left = Vec::new();
+    for path in site.files_below(TYPES)?.into_iter().filter(|path| !current.contains_key(path)) {
+        if path.ends_with(".d.ts") && site.read(&path)?.is_some_and(|bytes| is_ours(&bytes)) {
+            site.remove(&path)?;
+        } else {
+            left.push(path);
         }
     }
-    // Fails if something is left in it.
-    let _ = fs::remove_dir(folder);
-    Ok(())
+    Ok(left)
 }
 
-/// Writes a file beside its place and moves it there.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
-    let unfinished = unfinished(path);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| failure(Doing::Write, folder, &error))?;
-    }
-    fs::write(&unfinished, bytes)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .inspect_err(|_| {
-            // What went wrong is told; that the rest of it stays is not worth another message.
-            let _ = fs::remove_file(&unfinished);
-        })
-        .map_err(|error| failure(Doing::Write, path, &error))
-}
-
-/// Where the new content of a file is written first.
-fn unfinished(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}", std::process::id()))
-}
-
-fn failure(doing: Doing, path: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::error(refused(doing, path.display(), error))
+/// What those are told who write one thing.
+fn first(error: PublishError) -> Diagnostic {
+    let fallback = || Diagnostic::error(text!("nothing was written", "什么都没有写入"));
+    error.into_diagnostics().into_iter().next().unwrap_or_else(fallback)
 }

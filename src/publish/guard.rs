@@ -7,7 +7,8 @@ use std::{
 
 use super::{
     Guard, PublishError,
-    folder::{Doing, Place, RECORD_NAME, failure},
+    folder::RECORD_NAME,
+    tree::{Doing, Place, failure},
 };
 use crate::{
     diagnostic::Diagnostic,
@@ -31,7 +32,7 @@ impl Guard<'_> {
         }
         match fs::symlink_metadata(&path) {
             Ok(metadata) if metadata.is_symlink() => {
-                refuse(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是指向空处的链接"))
+                refuse(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是一个失效的链接"))
             }
             Ok(metadata) if !metadata.is_dir() => refuse(text!("`{shown}` is not a folder", "`{shown}` 不是文件夹")),
             Ok(_) => check_owner(&path, &shown).map(|()| Place { path, shown }),
@@ -92,7 +93,7 @@ fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
 }
 
 /// `path` with every link resolved, as far as it exists.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut resolved = PathBuf::new();
     for component in path.components() {
         match component {

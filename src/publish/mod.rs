@@ -1,4 +1,7 @@
-//! Writing the output folder: the only code that writes.
+//! Writing the output folder, and whatever else portalgen leaves on a disk: the only code that writes.
+//!
+//! All of it goes through `tree`: no symbolic link is followed below the folder that is written to, and nothing is
+//! replaced or deleted that portalgen cannot prove to have written, by a record or by its content.
 //!
 //! The folder may be served while it is published to, and the process may be killed at any moment. So every file is
 //! written beside the others under a name of ours and renamed into place, in an order in which nothing refers to what
@@ -24,12 +27,14 @@ mod plan;
 mod record;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use create::create_files;
-pub use files::{NotReplaced, replace_file, write_file, write_files, write_types};
-use folder::{BeforeStep, Folder};
+pub use files::{NotReplaced, read_file, replace_file, write_file, write_files, write_types};
+use folder::Folder;
 use plan::Plan;
 use record::Record;
+use tree::BeforeStep;
 
 /// What an output folder must stay clear of. Paths are absolute.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +66,10 @@ pub struct Report {
 pub enum PublishError {
     /// Publishing would do harm, so nothing was written. People can mend it: another folder, a file out of the way.
     Refused(Vec<Diagnostic>),
-    /// The system did not go along: disk full, no permission. The next build picks up from there.
+    /// The system did not go along before anything that is served had changed: no permission, no such name.
     Failed(Diagnostic),
+    /// The system did not go along halfway: disk full, a folder that was taken away. The next build picks up from there.
+    Stopped(Diagnostic),
 }
 
 impl PublishError {
@@ -70,13 +77,13 @@ impl PublishError {
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         match self {
             Self::Refused(diagnostics) => diagnostics,
-            Self::Failed(diagnostic) => vec![diagnostic],
+            Self::Failed(diagnostic) | Self::Stopped(diagnostic) => vec![diagnostic],
         }
     }
 
     /// Whether the system is to blame and not what the user asked for.
     pub fn is_system_failure(&self) -> bool {
-        matches!(self, Self::Failed(_))
+        matches!(self, Self::Failed(_) | Self::Stopped(_))
     }
 
     fn refused(diagnostic: Diagnostic) -> Self {
@@ -102,7 +109,7 @@ impl std::error::Error for PublishError {}
 /// # Errors
 /// [`PublishError::Refused`], before anything is written, when `out` is not a place to publish to (see [`Guard`]), is
 /// not empty and was not made by portalgen, or when a file that portalgen did not write stands where an output must go.
-/// [`PublishError::Failed`] when the system reports an error; the diagnostic names the path.
+/// [`PublishError::Failed`] and [`PublishError::Stopped`] when the system reports an error; the diagnostic names the path.
 pub fn publish(output: &OutputSet, out: &Path, guard: Guard<'_>) -> Result<Report, PublishError> {
     publish_stepwise(output, out, guard, &|| Ok(()))
 }

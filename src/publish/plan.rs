@@ -4,8 +4,9 @@ use std::{cmp::Ordering, collections::BTreeMap, path::Path};
 
 use super::{
     PublishError, Report,
-    folder::{Folder, Spot},
+    folder::{Folder, note_path},
     record::Record,
+    tree::Spot,
 };
 use crate::{
     diagnostic::Diagnostic,
@@ -36,7 +37,7 @@ impl<'a> Plan<'a> {
     /// Compares `output` with the folder.
     ///
     /// # Errors
-    /// [`PublishError::Refused`] with one diagnostic for each file of somebody else's that stands in the way.
+    /// [`PublishError::Refused`] with one diagnostic for each thing of somebody else's that stands in the way.
     pub(super) fn new(folder: &Folder<'_>, from: Record, output: &'a OutputSet) -> Result<Self, PublishError> {
         let mut plan = Self {
             from,
@@ -51,6 +52,12 @@ impl<'a> Plan<'a> {
         };
         for (path, file) in output {
             plan.place(folder, (path, file))?;
+        }
+        for name in output.notes().keys() {
+            match folder.check_free(&note_path(name)) {
+                Err(PublishError::Refused(refusals)) => plan.refusals.extend(refusals),
+                other => other?,
+            }
         }
         plan.in_the_way.sort_by(|a, b| removal_order(a, b));
         plan.in_the_way.dedup();
@@ -133,7 +140,14 @@ impl<'a> Plan<'a> {
     }
 
     /// Changes the folder. At every moment what is served refers to what is there.
-    pub(super) fn carry_out(mut self, folder: &Folder<'_>) -> Result<Report, PublishError> {
+    pub(super) fn carry_out(self, folder: &Folder<'_>) -> Result<Report, PublishError> {
+        self.change(folder).map_err(|error| match error {
+            PublishError::Failed(diagnostic) if folder.is_changed() => PublishError::Stopped(diagnostic),
+            other => other,
+        })
+    }
+
+    fn change(mut self, folder: &Folder<'_>) -> Result<Report, PublishError> {
         self.from.towards(&self.to).save(folder)?;
         let asset_count = self.writes.partition_point(|(_, file)| file.kind == OutputKind::Asset);
         let (assets, others) = self.writes.split_at(asset_count);
@@ -141,7 +155,7 @@ impl<'a> Plan<'a> {
         self.carry_out_swaps(folder)?;
         write_all(folder, others)?;
         self.remove_old(folder)?;
-        folder.keep_notes(self.notes)?;
+        folder.keep_notes(self.notes, &self.from)?;
         self.to.save(folder)?;
         folder.clear_workshop()?;
         Ok(self.finished())

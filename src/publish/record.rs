@@ -28,11 +28,14 @@ pub(super) struct Record {
     /// Output paths that a build under way writes or removes: ours if the hash agrees.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pending: BTreeMap<String, String>,
+    /// Names of notes and the hash of what we last wrote there, or are about to write.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    notes: BTreeMap<String, String>,
 }
 
 impl Default for Record {
     fn default() -> Self {
-        Self { version: VERSION, files: BTreeMap::new(), pending: BTreeMap::new() }
+        Self { version: VERSION, files: BTreeMap::new(), pending: BTreeMap::new(), notes: BTreeMap::new() }
     }
 }
 
@@ -51,7 +54,7 @@ impl Record {
 
     fn parse(bytes: &[u8]) -> Option<Self> {
         let record: Self = serde_json::from_slice(bytes).ok()?;
-        let mut paths = record.files.keys().chain(record.pending.keys());
+        let mut paths = record.files.keys().chain(record.pending.keys()).chain(record.notes.keys());
         // A path that leaves the folder would let whoever wrote it have us delete files elsewhere.
         (record.version == VERSION && paths.all(|path| output::check_path(path).is_ok())).then_some(record)
     }
@@ -59,12 +62,14 @@ impl Record {
     /// What is on record once all of `output` is published.
     pub(super) fn of(output: &OutputSet) -> Self {
         let files = output.iter().map(|(path, file)| (path.clone(), hash_of(&file.bytes))).collect();
-        Self { files, ..Self::default() }
+        let notes = output.notes().iter().map(|(name, bytes)| (name.clone(), hash_of(bytes))).collect();
+        Self { files, notes, ..Self::default() }
     }
 
     /// What is on record while a folder goes from `self` to `next`.
     pub(super) fn towards(&self, next: &Self) -> Self {
-        let mut between = Self::default();
+        let notes = self.notes.iter().chain(&next.notes).map(|(name, hash)| (name.clone(), hash.clone())).collect();
+        let mut between = Self { notes, ..Self::default() };
         for (path, hash) in &self.files {
             let stays = next.files.contains_key(path);
             if stays { &mut between.files } else { &mut between.pending }.insert(path.clone(), hash.clone());
@@ -87,6 +92,16 @@ impl Record {
     /// Whether `bytes` is what we wrote to `path`.
     pub(super) fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
         self.files.get(path).is_some_and(|hash| *hash == hash_of(bytes))
+    }
+
+    /// The names of notes that are ours, sorted.
+    pub(super) fn notes(&self) -> impl Iterator<Item = &str> {
+        self.notes.keys().map(String::as_str)
+    }
+
+    /// Whether `bytes` is what we wrote to a note.
+    pub(super) fn wrote_note(&self, name: &str, bytes: &[u8]) -> bool {
+        self.notes.get(name).is_some_and(|hash| *hash == hash_of(bytes))
     }
 
     /// Puts the record on disk unless it is there already.

@@ -76,7 +76,7 @@ impl Out {
         let guard = Guard { root: &self.root(), sources: &[] };
         match publish_stepwise(set, &self.dist(), guard, &before_step) {
             Ok(_) => true,
-            Err(PublishError::Failed(_)) => false,
+            Err(PublishError::Failed(_) | PublishError::Stopped(_)) => false,
             Err(refused) => panic!("refused at step {limit}: {refused}"),
         }
     }
@@ -228,4 +228,60 @@ fn nothing_is_left_half_made_when_nothing_changes() {
     let steps = Cell::new(0);
     assert!(out.publish_until(&build(0), 10, &|| steps.set(steps.get() + 1)));
     assert_eq!(steps.get(), 1, "opening the lock is all there is to do");
+}
+
+#[test]
+fn notes_of_others_stay_and_old_ones_of_ours_go() {
+    let out = Out::new();
+    let noted = |notes: &[&str]| {
+        let mut set = build(0);
+        for name in notes {
+            set.add_note(*name, *name);
+        }
+        set
+    };
+    out.publish(&noted(&["a.json", "b.conf", "c.conf"]));
+    let note = |name: &str| out.dist().join(".portalgen/deploy").join(name);
+    fs::write(note("mine.txt"), "mine").expect("a file");
+    fs::write(note("c.conf"), "changed").expect("a file");
+    out.publish(&noted(&["a.json"]));
+    assert!(note("a.json").is_file() && !note("b.conf").exists(), "ours are those of the last build");
+    assert_eq!(fs::read(note("mine.txt")).expect("still there"), b"mine");
+    assert_eq!(fs::read(note("c.conf")).expect("still there"), b"changed");
+}
+
+#[test]
+fn files_of_others_in_the_workshop_stay() {
+    let out = Out::new();
+    out.publish_until(&build(0), 6, &|| {});
+    let workshop = out.dist().join(".portalgen/tmp");
+    fs::write(workshop.join("mine.txt"), "mine").expect("a file");
+    out.publish(&build(1));
+    let left: Vec<_> =
+        fs::read_dir(&workshop).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(left, ["mine.txt"], "files in the making are gone");
+}
+
+#[test]
+fn publishing_has_begun_once_something_is_served_that_was_not_there_before() {
+    let out = Out::new();
+    out.publish(&build(0));
+    let before = out.tree();
+    let mut has_stopped = false;
+    for limit in 0.. {
+        let steps = Cell::new(0);
+        let before_step = || {
+            steps.set(steps.get() + 1);
+            if steps.get() > limit { Err(io::Error::other("killed")) } else { Ok(()) }
+        };
+        let out = Out::new();
+        out.publish(&build(0));
+        match publish_stepwise(&build(1), &out.dist(), Guard { root: &out.root(), sources: &[] }, &before_step) {
+            Err(PublishError::Failed(_)) => assert_eq!(out.tree(), before, "step {limit}"),
+            Err(PublishError::Stopped(_)) => has_stopped = true,
+            Err(refused) => panic!("refused at step {limit}: {refused}"),
+            Ok(_) => break,
+        }
+    }
+    assert!(has_stopped);
 }

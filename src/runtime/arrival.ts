@@ -4,7 +4,7 @@
 export function scrollOnArrival(hash: string, position?: number) {
   const target = position === undefined && hash ? elementOf(hash) : null;
   if (target) target.scrollIntoView();
-  else window.scrollTo({ top: position ?? 0, left: 0, behavior: "instant" });
+  else scrollTo({ top: position ?? 0, left: 0, behavior: "instant" });
 }
 
 function elementOf(hash: string): Element | null {

@@ -1,15 +1,18 @@
 // Entry of the browser's code: hydrates the page that is there, then moves between pages without reloading.
-import { useLayoutEffect, useState } from "react";
+import { startTransition, useLayoutEffect, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { type Location, type NavigationType, type Navigator, type To } from "react-router";
 import { announce, restoreFocus, scrollOnArrival } from "portalgen:arrival";
+import { Boundary, hadFocus } from "portalgen:boundary";
 import { carry } from "portalgen:carry";
 import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
-import { load, type Loaded } from "portalgen:load";
+import { loadHooks, notify, report } from "portalgen:failure";
+import { standInterference } from "portalgen:interference";
+import { load } from "portalgen:load";
 import { createHref, notFoundPath, pathnameOf, redirectOf, routeOf, shownAt } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
-import { isMissingCode, reloadOnce } from "portalgen:recover";
+import { isFirst, isMissingCode, reloadOnce } from "portalgen:recover";
 
 /** A view to be shown, and what is to happen once it is. */
 interface Arrival extends View {
@@ -18,9 +21,22 @@ interface Arrival extends View {
   scroll: "start" | "back" | "none";
 }
 
-const { history } = window;
-let show: (arrival: Arrival) => void = () => {};
+// Tells the recovery script that the entry has run.
+(window as unknown as Record<symbol, boolean>)[Symbol.for("portalgen")] = true;
+
+// `location` is the one that components see.
+const { history, location: browserLocation } = window;
+/** What shows. */
 let current: Arrival;
+/** The route that was asked for last. */
+let asked: string;
+/** The route whose page was last seen whole. Where another one was asked for, its page has thrown before. */
+let seen: string;
+/** What was to be shown before React had hydrated the page. */
+let missed: Arrival | undefined;
+let setArrival: (arrival: Arrival) => void = (arrival) => (missed = arrival);
+/** Whether something has thrown. What shows is then a copy without event handlers, so pages are reached by full loads. */
+let isBroken = false;
 /** Counts navigations, so that only the last one arrives. */
 let latest = 0;
 /** Whether the browser was sent to another document. It may be on its way for long. */
@@ -35,32 +51,28 @@ const navigator: Navigator = {
 
 /** Every navigation that the application starts passes here, and nothing else decides where it leads. */
 async function go(to: To, state: unknown, action: NavigationType) {
-  const url = new URL(createHref(to), window.location.href);
+  const url = new URL(createHref(to), browserLocation.href);
   const target = redirectOf(routeOf(url.pathname));
   if (target !== undefined) return leaveFor(carry(target, url.search, url.hash), action);
-  const loaded = await arrive(url, action);
-  if (!loaded) return;
-  const entry = newEntry(state);
-  scrollOurselves();
-  history[action === "REPLACE" ? "replaceState" : "pushState"](entry, "", url.href);
-  show({ ...loaded, location: locationOf(url, entry), action, scroll: "start" });
+  await visit(url, action, "start", () => {
+    const entry = newEntry(state);
+    scrollOurselves();
+    history[action === "REPLACE" ? "replaceState" : "pushState"](entry, "", url.href);
+    return entry;
+  });
 }
 
 /** The browser has moved along its history; the page follows. */
 async function follow() {
   scrollOurselves();
-  const url = new URL(window.location.href);
+  const url = new URL(browserLocation.href);
   const action = "POP" as NavigationType;
   // What is not ours was made by a link to a place on the same page, and the browser scrolls there.
   const scroll = isOurs() ? "back" : "none";
-  const location = locationOf(url, currentEntry(newEntry(null)));
-  if (shownAt(url.pathname) === current.route) {
-    latest++;
-    show({ ...current, location, action, scroll });
-    return;
-  }
-  const loaded = await arrive(url, action);
-  if (loaded) show({ ...loaded, location, action, scroll });
+  const entry = currentEntry(newEntry(null));
+  if (shownAt(url.pathname) !== current.route) return visit(url, action, scroll, () => entry);
+  latest++;
+  show({ ...current, location: locationOf(url, entry), action, scroll });
 }
 
 /** Where pages come without a load, the browser does not know when one is there to be scrolled. Entries keep this. */
@@ -68,29 +80,44 @@ function scrollOurselves() {
   history.scrollRestoration = "manual";
 }
 
-/** Loads what `url` shows. `undefined` when a later navigation has overtaken this one, or the page is left. */
-async function arrive(url: URL, action: NavigationType): Promise<Loaded | undefined> {
+/**
+ * Loads what is at `url` and shows it, unless a later navigation overtakes this one. `enter` makes its entry in the
+ * history.
+ */
+async function visit(url: URL, action: NavigationType, scroll: Arrival["scroll"], enter: () => Entry) {
+  if (isBroken) return leaveFor(url.href, action);
   const navigation = ++latest;
-  if (isLeaving) window.stop();
+  if (isLeaving) stop();
   isLeaving = false;
   try {
-    const loaded = await load(shownAt(url.pathname));
-    return navigation === latest ? loaded : undefined;
-  } catch {
+    const loaded = await Promise.race([load(shownAt(url.pathname)), impatience()]);
+    if (navigation === latest) show({ ...loaded, location: locationOf(url, enter()), action, scroll });
+  } catch (error) {
+    if (navigation !== latest) return;
     // The files of this deployment are gone, or the network is: the server knows what is there now.
-    if (navigation === latest) leaveFor(url.href, action);
-    return undefined;
+    void report(error, "load", undefined, url.pathname);
+    leaveFor(url.href, action);
   }
+}
+
+/** Rejects when a page takes too long: what the browser loads by itself shows before its scripts have come. */
+function impatience(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, 10_000, new Error("The page has not come within 10 seconds")));
+}
+
+function show(arrival: Arrival) {
+  asked = arrival.route;
+  setArrival(arrival);
 }
 
 /** Has the browser load `address`. Pages that are still being loaded do not arrive any more. */
 function leaveFor(address: string, action: NavigationType) {
   latest++;
   isLeaving = true;
-  if (action === "PUSH") window.location.assign(address);
-  else if (action === "REPLACE") window.location.replace(address);
+  if (action === "PUSH") browserLocation.assign(address);
+  else if (action === "REPLACE") browserLocation.replace(address);
   // The browser is at this address already, and replacing it by itself would only scroll to its hash.
-  else window.location.reload();
+  else browserLocation.reload();
 }
 
 function locationOf(url: URL, { state, key }: Entry): Location {
@@ -100,7 +127,7 @@ function locationOf(url: URL, { state, key }: Entry): Location {
 
 /** Where the browser is when it has loaded the portal. */
 function firstLocation(): Location {
-  return locationOf(new URL(window.location.href), currentEntry(firstEntry));
+  return locationOf(new URL(browserLocation.href), currentEntry(firstEntry));
 }
 
 /** Components see a route's path in one form, whichever form the visitor typed. */
@@ -120,20 +147,28 @@ function nameByAddress(route: string) {
   else canonical.removeAttribute("href");
 }
 
+/** How long a part that is being loaded may keep query and hash from the page's components, in milliseconds. */
+const patience = 2000;
+
 function Root({ first }: { first: Arrival }) {
-  const [arrival, setArrival] = useState(first);
+  const [arrival, set] = useState(first);
   useLayoutEffect(() => {
-    show = setArrival;
+    setArrival = set;
+    // The browser has moved along its history meanwhile.
+    if (missed) return set(missed);
     // Pages are prerendered without a query and a hash, and the not-found page without its path.
     const location = firstLocation();
     const { pathname, search, hash, key } = location;
-    if (search || hash || pathname !== first.location.pathname || key !== firstEntry.key) {
-      setArrival({ ...first, location });
-    }
+    if (!search && !hash && pathname === first.location.pathname && key === firstEntry.key) return;
+    const second = { ...first, location };
+    // What is still being loaded to be hydrated would give way to its fallback if this did not wait.
+    startTransition(() => set(second));
+    setTimeout(() => set((arrival) => (arrival === first ? second : arrival)), patience);
   }, []);
   useLayoutEffect(() => {
     const isSamePage = current.route === arrival.route;
-    current = arrival;
+    current = arrival === first ? { ...first, location: firstLocation() } : arrival;
+    requestAnimationFrame(() => (seen = arrival.route));
     const { hash, key } = arrival.location;
     if (arrival.scroll === "none") return;
     document.title = arrival.title;
@@ -146,23 +181,71 @@ function Root({ first }: { first: Arrival }) {
   return <Portal view={arrival} navigator={navigator} isStatic={false} />;
 }
 
+/** The route of the page that the document holds, whatever address it was sent for. */
+function routeOfDocument(): string {
+  const data = document.getElementById("portal-data");
+  // A template need not have it.
+  return data ? JSON.parse(data.textContent).route : shownAt(browserLocation.pathname);
+}
+
+/** Where to go instead, if the server has sent the document of another route than that of the address. */
+function rightAddress(route: string): string | undefined {
+  const { pathname, search, hash } = browserLocation;
+  const target = redirectOf(routeOf(pathname));
+  if (target !== undefined) return carry(target, search, hash);
+  const wanted = shownAt(pathname);
+  if (!wanted || wanted === route) return undefined;
+  const address = createHref(pathnameOf(wanted));
+  return address === pathname ? undefined : address + search + hash;
+}
+
 async function start() {
   const root = document.getElementById("root")!;
-  const loaded = await load(shownAt(window.location.pathname));
+  const route = routeOfDocument();
+  const elsewhere = rightAddress(route);
+  if (elsewhere && isFirst("portalgen:replaced", browserLocation.href)) return browserLocation.replace(elsewhere);
+  const { pathname } = browserLocation;
+  const loaded = await load(route);
+  // After a reload, Back and Forward lead to entries of the same document. This one has nothing to follow them with yet.
+  if (browserLocation.pathname !== pathname) return browserLocation.reload();
   const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
   const first: Arrival = { ...loaded, location, action: "POP" as NavigationType, scroll: "none" };
+  asked = seen = route;
   // React takes its time; what happens until then belongs to the entry that the browser is at.
   current = { ...first, location: firstLocation() };
-  hydrateRoot(root, <Root first={first} />, {
-    onUncaughtError: (error) => {
-      reportError(error);
-      // React has taken the page away, and what it lacks is there again in the document.
-      if (isMissingCode(error)) void reloadOnce();
+  standInterference(root);
+  const tree = (
+    <Boundary isLast>
+      <Root first={first} />
+    </Boundary>
+  );
+  hydrateRoot(root, tree, {
+    onUncaughtError: (error, { componentStack }) => fail(error, componentStack),
+    onCaughtError: (error, { componentStack, errorBoundary }) => {
+      if (errorBoundary instanceof Boundary) fail(error, componentStack);
+      else void report(error, "caught", componentStack);
     },
-    onRecoverableError: (error) => console.error(`portalgen: ${location.pathname} was prerendered differently`, error),
+    onRecoverableError: (error, { componentStack }) => void report(error, "hydration", componentStack),
   });
   restorePosition(current.location.key);
   listen();
+  void loadHooks();
+}
+
+/** A component has thrown, and nothing of the site has caught that. */
+function fail(error: unknown, componentStack?: string | null) {
+  isBroken = true;
+  void report(error, "uncaught", componentStack);
+  // The document has the page as it was prerendered.
+  if (asked !== seen) return isLeaving ? undefined : leaveFor(browserLocation.href, "POP" as NavigationType);
+  if (hadFocus) restoreFocus();
+  void recover(error);
+}
+
+/** What is missing may be there in what the server has now. Otherwise the visitor decides. */
+async function recover(error: unknown) {
+  if (isMissingCode(error) && (await reloadOnce())) return;
+  await notify(error);
 }
 
 /** Browsers do it for the entry that the visitor left the portal from; for others they were told not to. */
@@ -172,10 +255,10 @@ function restorePosition(key: string) {
 }
 
 function listen() {
-  window.addEventListener("popstate", () => void follow());
+  addEventListener("popstate", () => void follow());
   // An entry's position cannot be asked for once the browser has left it.
-  window.addEventListener("scroll", () => rememberPosition(current.location.key), { passive: true });
-  window.addEventListener("pagehide", () => {
+  addEventListener("scroll", () => rememberPosition(current.location.key), { passive: true });
+  addEventListener("pagehide", () => {
     // A document that is loaded anew is scrolled by the browser, which knows best when that can be done.
     history.scrollRestoration = "auto";
     storePositions();
@@ -185,6 +268,6 @@ function listen() {
 // A page whose code cannot be loaded stays readable, and its links work as plain links. It may be an old one, which some
 // cache still had.
 start().catch((error) => {
-  if (isMissingCode(error)) void reloadOnce();
-  throw error;
+  void report(error, "load");
+  void recover(error);
 });

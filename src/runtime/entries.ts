@@ -17,11 +17,11 @@ export function newEntry(state: unknown): Entry {
 
 /** Whether the entry that the browser is at is one of these. */
 export function isOurs(): boolean {
-  return typeof window.history.state?.key === "string";
+  return typeof history.state?.key === "string";
 }
 
 /** The entry that the browser is at. `entry` becomes it if it is not ours. */
 export function currentEntry(entry: Entry): Entry {
-  if (!isOurs()) window.history.replaceState(entry, "");
-  return window.history.state;
+  if (!isOurs()) history.replaceState(entry, "");
+  return history.state;
 }

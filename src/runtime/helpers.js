@@ -84,26 +84,52 @@ export function exportStar(object, ...modules) {
 }
 
 /**
- * Names of what somebody has exported, whether it can be enumerated or not. What a function has of its own without
- * anyone's doing cannot be, and is left out; so is the mark of compiled ES modules.
+ * Names of what somebody has exported, whether it can be enumerated or not, without the mark of compiled ES modules and
+ * what a function has without anyone's doing.
  */
 function exportedNames(exports) {
-  if (typeof exports === "function") return Object.keys(exports);
-  const names = exports && typeof exports === "object" ? Object.getOwnPropertyNames(exports) : [];
-  return names.filter((name) => name !== "__esModule");
+  const isFunction = typeof exports === "function";
+  const names = exports && (isFunction || typeof exports === "object") ? Object.getOwnPropertyNames(exports) : [];
+  const isOwn = (name) => isFunction && ["length", "name", "prototype", "arguments", "caller"].includes(name);
+  return names.filter((name) => name !== "__esModule" && !(isOwn(name) && !isEnumerable(exports, name)));
 }
 
-/** What `import x from` a CommonJS module means where `__esModule` is honoured. */
+function isEnumerable(object, name) {
+  return Object.prototype.propertyIsEnumerable.call(object, name);
+}
+
+/** What `import x from` a CommonJS module means where `__esModule` is honoured, as far as there is a default export. */
 export function interopDefault(exports) {
-  return exports && exports.__esModule ? exports.default : exports;
+  return hasDefault(exports) ? exports.default : exports;
+}
+
+function hasDefault(exports) {
+  return exports && exports.__esModule && "default" in exports;
 }
 
 /** What `import * as x from` a CommonJS module means; Node always makes `default` the whole exports. */
 export function interopNamespace(exports, node) {
   const getters = {};
   for (const name of exportedNames(exports)) getters[name] = () => exports[name];
-  if (node || !(exports && exports.__esModule)) getters.default = () => exports;
-  return namespace(getters);
+  if (node || !hasDefault(exports)) getters.default = () => exports;
+  const object = namespace(getters, true);
+  for (const name of inheritedNames(exports)) {
+    if (!(name in object)) Object.defineProperty(object, name, { get: () => exports[name] });
+  }
+  return Object.preventExtensions(object);
+}
+
+/** Names of what exports have from classes of their own: `module.exports = new Player()`. */
+function inheritedNames(exports) {
+  const names = [];
+  for (let object = prototypeOf(exports); object && prototypeOf(object); object = prototypeOf(object)) {
+    if (object !== Function.prototype && object !== Array.prototype) names.push(...exportedNames(object));
+  }
+  return names;
+}
+
+function prototypeOf(value) {
+  return value == null ? null : Object.getPrototypeOf(value);
 }
 
 /** Stands for `require` of something that could not be found when the site was built. */
@@ -111,6 +137,30 @@ export function missing(specifier) {
   const error = new Error(`Cannot find module '${specifier}'`);
   error.code = "MODULE_NOT_FOUND";
   throw error;
+}
+
+/** How long a network may take to recover, in milliseconds. */
+const pause = 250;
+
+/** How long the next document may take to come, in milliseconds. A download looks like one, and never comes. */
+const patience = 10_000;
+
+/** When the visitor set off for another document, as far as that is watched. */
+let left = -Infinity;
+
+/** Tries once more what failed. What fails twice is gone. */
+export function twice(attempt) {
+  return attempt().catch(() => {
+    addEventListener("beforeunload", () => (left = performance.now()));
+    // The document that was left is the one that shows again.
+    addEventListener("pageshow", ({ persisted }) => persisted && (left = -Infinity));
+    return new Promise((resolve) => setTimeout(resolve, pause)).then(attempt);
+  });
+}
+
+/** Whether the visitor is on the way to another document. */
+export function isLeaving() {
+  return performance.now() - left < patience;
 }
 
 /** Where the style sheets that were asked for stand among all of them, by their URLs. */
@@ -148,17 +198,33 @@ function insertSheet(url) {
     link.rel = "stylesheet";
     link.href = url;
     if (import.meta.env.INTEGRITY) link.integrity = integrityOf(url);
-    link.onload = resolve;
-    link.onerror = () => {
+    const fail = () => {
       // The next attempt starts afresh.
       sheets.delete(url);
       link.remove();
       reject(new Error(`Cannot load ${url}`));
     };
+    link.onload = async () => ((await isApplied(link)) ? resolve() : fail());
+    link.onerror = fail;
     const next = linked().find((other) => places.get(other.href) > places.get(url));
     if (next) next.before(link);
     else document.head.append(link);
   });
+}
+
+/**
+ * Whether what has loaded is a style sheet. Chromium takes any other type for an empty one, unless the host forbids it to:
+ * the document, say, that some hosts answer every address with.
+ */
+async function isApplied(link) {
+  try {
+    if (link.sheet.cssRules.length) return true;
+    const { headers } = await fetch(link.href);
+    return /css/.test(headers.get("content-type"));
+  } catch {
+    // It is of another origin, or cannot be asked for.
+    return true;
+  }
 }
 
 /** The hash that the document knows a file by. */

@@ -1,7 +1,7 @@
 // Loads what a page needs before it can show: its code and styles, and the small file that says what it is called.
 import type { ComponentType } from "react";
 import { dataOf, notFoundPage, pageOf } from "portalgen:paths";
-import { twice } from "portalgen:recover";
+import { twice } from "portalgen:helpers";
 
 /** A page, ready to show. */
 export interface Loaded {
@@ -31,7 +31,7 @@ export function load(route: string): Promise<Loaded> {
 
 async function loadAfresh(route: string): Promise<Loaded> {
   const page = pageOf(route) ?? notFoundPage;
-  const [{ default: Page }, { title }] = await Promise.all([twice(page), twice(() => loadData(route))]);
+  const [{ default: Page }, { title }] = await Promise.all([page(), twice(() => loadData(route))]);
   return { route, Page, title };
 }
 

@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import type { Location, NavigationType, Navigator } from "react-router";
 import { Router, UNSAFE_RouteContext as RouteContext } from "react-router";
 import { Layout } from "portalgen:site";
+import { Boundary, Passage } from "portalgen:boundary";
 import { firstEntry } from "portalgen:entries";
 import { basename } from "portalgen:paths";
 
@@ -23,7 +24,11 @@ export function Portal({ view, navigator, isStatic }: { view: View; navigator: N
       <Layout>
         <RouteContext.Provider value={contextOf(location.pathname)}>
           {/* Routes that share a component are still pages of their own. */}
-          <Page key={route} />
+          <Passage>
+            <Boundary key={route}>
+              <Page />
+            </Boundary>
+          </Passage>
         </RouteContext.Provider>
       </Layout>
     </Router>

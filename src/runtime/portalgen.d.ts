@@ -16,6 +16,19 @@ declare module "portalgen:site" {
   export const slash: "always" | "never";
 }
 
+/** What leads to `error.tsx` of the site, if there is one. */
+declare module "portalgen:error-hooks" {
+  import type { ErrorHooks } from "portalgen:failure";
+
+  export function importHooks(): Promise<ErrorHooks>;
+}
+
+/** What emitted code shares with the runtime. */
+declare module "portalgen:helpers" {
+  export function twice<T>(attempt: () => Promise<T>): Promise<T>;
+  export function isLeaving(): boolean;
+}
+
 interface ImportMeta {
   readonly env: {
     /** The folder that the portal is served from, with a slash at both ends. */

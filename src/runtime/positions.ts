@@ -15,7 +15,7 @@ function storedPositions(): Map<string, number> {
 
 /** Remembers where the visitor is now on the page of an entry. */
 export function rememberPosition(key: string) {
-  positions.set(key, window.scrollY);
+  positions.set(key, scrollY);
 }
 
 /** Where the visitor was on the page of an entry; at the top if never there. */

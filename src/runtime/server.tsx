@@ -1,5 +1,8 @@
 // Entry of the program that the build runs to render pages to HTML.
-import type { ErrorInfo, ReactNode } from "react";
+import * as React from "react";
+import type { ComponentType, ErrorInfo, ReactNode } from "react";
+import * as jsxDevRuntime from "react/jsx-dev-runtime";
+import * as jsxRuntime from "react/jsx-runtime";
 import { type NavigationType, type Navigator } from "react-router";
 import { prerender } from "react-dom/static";
 import { createHref, notFoundPage, notFoundPath, pageOf, pathnameOf } from "portalgen:paths";
@@ -18,6 +21,27 @@ const navigator: Navigator = { createHref, go: outside, push: outside, replace: 
 export async function render(route: string, stalled: AbortSignal): Promise<string> {
   const { default: Page } = await (pageOf(route) ?? notFoundPage)();
   checkComponent(Page);
+  return renderPage(route, Page, stalled);
+}
+
+/** Renders the same, with a comment before and behind all HTML that components give as text. */
+export async function renderMarked(route: string, stalled: AbortSignal): Promise<string> {
+  for (const library of [React, jsxRuntime, jsxDevRuntime]) markInnerHtml(library);
+  return render(route, stalled);
+}
+
+/** Renders what is around a page; `isAsked` says whether the page itself would be rendered. */
+export async function renderAround(route: string, stalled: AbortSignal): Promise<{ html: string; isAsked: boolean }> {
+  let isAsked = false;
+  const Nothing = () => {
+    isAsked = true;
+    return null;
+  };
+  const html = await renderPage(route, Nothing, stalled);
+  return { html, isAsked };
+}
+
+async function renderPage(route: string, Page: ComponentType, stalled: AbortSignal): Promise<string> {
   const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
   const view = { route, Page, location, action: "POP" as NavigationType };
   const portal = <Portal view={view} navigator={navigator} isStatic />;
@@ -32,6 +56,31 @@ export async function render(route: string, stalled: AbortSignal): Promise<strin
   if (stalled.aborted || postponed) return blame(portal, stalled);
   if (failure) throw failure.error;
   return read(prelude);
+}
+
+type Make = (type: unknown, props: Props | null, ...rest: unknown[]) => unknown;
+type Props = { dangerouslySetInnerHTML?: { __html?: unknown } };
+
+/** Elements whose content is text to browsers, so that a comment in it is none. */
+const withText = ["style", "script", "title", "noscript", "iframe"];
+
+/** Lets the functions of a library that make elements put comments around HTML that these are given as text. */
+function markInnerHtml(library: object) {
+  // Whatever imports the library calls what stands in its exports.
+  const exports = (Reflect.get(library, "default") ?? library) as Record<string, Make | undefined>;
+  for (const name of ["jsx", "jsxs", "jsxDEV", "createElement"]) {
+    const make = exports[name];
+    if (make) exports[name] = (type, props, ...rest) => make(type, marked(type, props), ...rest);
+  }
+}
+
+function marked(type: unknown, props: Props | null): Props | null {
+  const inner = props?.dangerouslySetInnerHTML?.__html;
+  if (typeof type !== "string" || withText.includes(type) || inner === undefined || inner === null) return props;
+  // A line end right behind `<pre>` is no part of it, wherever comments stand.
+  const [start = ""] = /^\n?/.exec(String(inner)) ?? [];
+  const __html = `${start}<!--portalgen:given-->${String(inner).slice(start.length)}<!--/portalgen:given-->`;
+  return { ...props, dangerouslySetInnerHTML: { __html } };
 }
 
 /** React would say the same in its own words, at a line of its own, or in the browser only. */

@@ -5,10 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    kinds::{self, Kind},
-    random::Random,
-};
+use super::kinds::{self, Kind};
+use crate::support::{project::repository, random::Random};
 
 /// The largest file that is taken as it is; larger ones are cut.
 const LARGEST: usize = 20_000;
@@ -367,7 +365,7 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     pub(crate) fn of(kind: Kind) -> Self {
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let repository = repository();
         let (files, pieces) = match kind {
             Kind::Routes => {
                 (files(kinds::ROUTES, found(repository, &["routes.toml", "tests/fixtures/config"], &["toml"])), TOML)

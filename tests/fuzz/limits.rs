@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::kinds::Kind;
+use super::kinds::Kind;
 
 /// Of the threads that work; the program gives its own as much.
 pub(crate) const STACK: usize = 64 << 20;

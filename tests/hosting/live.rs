@@ -5,9 +5,9 @@ use portalgen::config::Platform;
 use super::{
     forms,
     portal::{Form, Portal},
-    project::Project,
     server::Server,
 };
+use crate::support::project::Project;
 
 fn project(form: Form) -> Project {
     let Form { slash, base } = form;

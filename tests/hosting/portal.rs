@@ -3,8 +3,9 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
+    time::{Duration, SystemTime},
 };
 
 use portalgen::{
@@ -18,7 +19,7 @@ use portalgen::{
 };
 use tempfile::TempDir;
 
-use super::project::Project;
+use crate::support::project::Project;
 
 /// How the addresses of a portal are written.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +141,15 @@ impl Portal {
     pub(crate) fn publish(&self, routes: &str) {
         let guard = Guard { root: self.folder.path(), sources: &[] };
         publish(&output(routes), &self.dist(), guard).unwrap();
+        self.age_plain_forms();
+    }
+
+    /// Gives the plain forms of compressed files a date of their own, since a build may write both within one second or not.
+    fn age_plain_forms(&self) {
+        for (path, _) in COMPRESSED {
+            let file = File::options().write(true).open(self.dist().join(path)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_mins(1)).unwrap();
+        }
     }
 
     /// The folder that a server has for its root: that of the portal is the one that its base names.

@@ -40,7 +40,7 @@ fn garbage_is_no_request() {
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-        b"GET /\xff\xfe HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ] {
@@ -50,10 +50,52 @@ fn garbage_is_no_request() {
     is_well(&server);
 }
 
+/// A page of another site, whose name leads to this machine all of a sudden, must not read the portal.
+#[test]
+fn requests_for_other_hosts_are_refused() {
+    let (_portal, server) = served();
+    let port = server.address().port();
+    let status = |host: &str| {
+        let request = format!("GET /about/ HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+        status_of(request.as_bytes(), &server)
+    };
+    for host in [
+        "localhost",
+        "LOCALHOST:1",
+        "portal.localhost",
+        "127.0.0.1",
+        "[::1]:80",
+        "192.0.2.7",
+        "portal.example",
+        "localhost.",
+    ] {
+        assert_eq!(status(&format!("Host: {host}\r\n")), Some(200), "{host}");
+    }
+    assert_eq!(status(&format!("Host: 127.0.0.1:{port}\r\n")), Some(200));
+    for host in [
+        "attacker.example",
+        "localhost.attacker.example",
+        "127.0.0.1.attacker.example",
+        "xlocalhost",
+        "a@localhost",
+        "::1",
+        "[x]",
+        "",
+    ] {
+        assert_eq!(status(&format!("Host: {host}\r\n")), Some(403), "{host}");
+    }
+    assert_eq!(status("Host: localhost\r\nHost: attacker.example\r\n"), Some(403));
+    let answer =
+        client::raw(b"GET / HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n", server.address()).unwrap();
+    let body = String::from_utf8(answer.body).unwrap();
+    assert!(body.contains("--allow-host") && !body.contains("other.example"), "{body}");
+}
+
 #[test]
 fn unusual_requests_are_answered() {
     let (_portal, server) = served();
-    let request = |line: &str, rest: &str| format!("{line}\r\nHost: a\r\nConnection: close\r\n{rest}\r\n").into_bytes();
+    let request =
+        |line: &str, rest: &str| format!("{line}\r\nHost: localhost\r\nConnection: close\r\n{rest}\r\n").into_bytes();
     for (line, rest, status) in [
         ("GET http://other.example/about/ HTTP/1.1", "", 200),
         ("GET /about/ HTTP/1.0", "", 200),
@@ -91,7 +133,7 @@ fn many_and_slow_visitors_are_in_nobodys_way() {
     is_well(&server);
     assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
     for stream in &mut open {
-        stream.write_all(b"ut/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").unwrap();
+        stream.write_all(b"ut/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     }
     for mut stream in open {
         let mut answer = String::new();
@@ -158,7 +200,7 @@ fn large_files_are_not_held_in_memory() {
     let (portal, server) = served();
     fs::File::create(portal.dist().join("large.bin")).unwrap().set_len(SIZE).unwrap();
     let mut stream = TcpStream::connect(server.address()).unwrap();
-    stream.write_all(b"GET /large.bin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").unwrap();
+    stream.write_all(b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut piece = vec![0; 1 << 20];
     let (mut received, mut largest) = (0_u64, 0);
     loop {

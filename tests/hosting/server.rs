@@ -16,6 +16,7 @@ use super::{
     client::{Answer, Request},
     portal::Portal,
 };
+use crate::support::project::repository;
 
 /// A server that runs until the value goes.
 pub(crate) struct Server {
@@ -84,7 +85,11 @@ impl Server {
     fn start_preview(dist: &Path, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_portalgen"));
-        command.args(["preview", "--port", "0", "--json"]).args(arguments).arg("--root").arg(folder.path());
+        command
+            .args(["preview", "--port", "0", "--json", "--allow-host", "portal.example"])
+            .args(arguments)
+            .arg("--root")
+            .arg(folder.path());
         let mut process = command.arg("--out").arg(dist).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let address = lines.map_while(Result::ok).find_map(|line| address_in(&line)).expect("an address");
@@ -142,7 +147,7 @@ impl Server {
 /// The path of a server's program: what a variable names, or that of Debian's package, installed or unpacked.
 fn program(name: &str, variable: &str, usual: &str) -> PathBuf {
     let named = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let unpacked = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/servers").join(usual.trim_start_matches('/'));
+    let unpacked = repository().join("target/servers").join(usual.trim_start_matches('/'));
     let mut places = named.into_iter().chain([PathBuf::from(usual), unpacked]);
     places.find(|path| path.exists()).unwrap_or_else(|| {
         let package = name.to_lowercase();

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{graph::file_name, random::Random};
+use super::graph::file_name;
+use crate::support::random::Random;
 
 /// What a top-level variable holds, which decides about what may be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub(crate) enum Export {
     Name(usize, String),
     /// The namespace of another module, by `export * as`.
     Namespace(usize),
-    /// The namespace of another module, by `import * as` and `export`, which to the language is a variable of the module.
+    /// The namespace of another module, by `import * as` and `export`, which to the engine is a variable of the module.
     ImportedNamespace(usize),
 }
 
@@ -66,8 +67,18 @@ pub(crate) enum Export {
 pub(crate) enum Found {
     /// A variable of a module, by its number.
     Local(usize, usize),
-    /// The namespace `of` a module; `by` tells those apart that the language takes for different variables.
+    /// The namespace `of` a module; `by` tells those apart that the engine takes for different variables.
     Namespace { of: usize, by: usize },
+}
+
+impl Found {
+    /// Whether both are one variable, or the namespace of one module, to the language.
+    fn is_same(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Namespace { of, .. }, Self::Namespace { of: other, .. }) => of == other,
+            _ => self == other,
+        }
+    }
 }
 
 /// A name bound by `import`.
@@ -88,10 +99,14 @@ pub(crate) struct Module {
     pub(crate) throws: bool,
     /// It only imports, and hands on what it imports.
     pub(crate) is_barrel: bool,
+    /// It only declares functions.
+    pub(crate) is_quiet: bool,
     /// It is CommonJS: `imports` are those it requires when it runs, and `loads` when its functions are called.
     pub(crate) is_common: bool,
     /// Its package says that it has no side effects.
     pub(crate) is_pure: bool,
+    /// Whether and when it runs is not compared.
+    pub(crate) is_loose: bool,
     /// Names that mean something at its top level.
     pub(crate) taken: BTreeSet<String>,
     pub(crate) locals: Vec<Local>,
@@ -165,6 +180,11 @@ impl Draft {
         self.reach[from][to]
     }
 
+    /// Whether another module may read `module` before it has run.
+    pub(crate) fn may_be_early(&self, module: usize) -> bool {
+        (0..self.modules.len()).any(|other| self.reach[other][module] && self.is_in_cycle(other))
+    }
+
     /// Whether `module` may be read before it has run.
     pub(crate) fn is_in_cycle(&self, module: usize) -> bool {
         self.modules[module].imports.iter().any(|import| self.reach[*import][module])
@@ -216,12 +236,11 @@ impl Draft {
         }
         let mut found = Resolution::Nothing;
         for &star in &self.modules[module].stars {
-            match self.resolve_export(star, name, seen) {
-                Resolution::Ambiguous => return Resolution::Ambiguous,
-                Resolution::Nothing => {}
-                resolution if found == Resolution::Nothing => found = resolution,
-                resolution if found != resolution => return Resolution::Ambiguous,
-                Resolution::Found(_) => {}
+            match (found, self.resolve_export(star, name, seen)) {
+                (_, Resolution::Nothing) => {}
+                (Resolution::Nothing, first) => found = first,
+                (Resolution::Found(one), Resolution::Found(other)) if one.is_same(other) => {}
+                _ => return Resolution::Ambiguous,
             }
         }
         found

@@ -3,7 +3,7 @@
 //!
 //! `@L` is a label as a string literal, `@U`, `@V` and `@W` are new names of the module.
 
-use crate::features::Feature;
+use super::features::Feature;
 
 /// A statement, the globals that it needs, and the feature that it is part of.
 pub(crate) struct Template {

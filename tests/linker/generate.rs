@@ -1,22 +1,19 @@
 //! Makes up a program: first who imports whom, then what everybody declares and exports, then the text.
 
-use std::collections::BTreeSet;
-
-use crate::{
+use super::{
     draft::{Draft, Export, Found, Imported, Kind, Local, Module},
     features::{Feature, Features},
     graph::{Graph, Item},
     names::{EXPORT_ONLY, POOL},
-    random::Random,
     statements::Writer,
+    topology::{Topology, topology},
 };
+use crate::support::random::Random;
 
 /// The program of a seed.
 pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let mut random = Random::new(seed);
-    let mut modules = topology(&mut random);
-    let mut entries = choose_entries(&mut random, features, modules.len());
-    choose_kinds(&mut random, features, &entries, &mut modules);
+    let Topology { modules, mut entries } = topology(&mut random, features);
     let draft = Draft::new(modules);
     let has_several_chunks = (0..draft.modules.len()).any(|module| !draft.reaches(Graph::ENTRY, module));
     let ordered = entries.len() == 1 && !has_several_chunks || features.has(Feature::Order);
@@ -33,90 +30,10 @@ pub(crate) fn generate(seed: u64, features: &Features) -> Graph {
     let flat = random.chance(30);
     let of_kind = |is_kind: fn(&Module) -> bool| (0..heads.len()).filter(|at| is_kind(&draft.modules[*at])).collect();
     let (common, pure) = (of_kind(|module| module.is_common), of_kind(|module| module.is_pure));
+    let loose = of_kind(|module| module.is_loose);
     let writer = Writer::new(&mut random, features, draft, ordered);
     let bare = features.has(Feature::BareModules);
-    Graph { entries, common, pure, flat, ordered, bare, modules: writer.write(heads) }
-}
-
-/// The entries, in the order in which they are loaded.
-fn choose_entries(random: &mut Random, features: &Features, count: usize) -> Vec<usize> {
-    let mut entries = vec![Graph::ENTRY];
-    if features.has(Feature::Entries) && random.chance(30) {
-        entries.extend((0..=random.below(2)).map(|_| random.below(count)));
-    }
-    distinct(&mut entries);
-    random.shuffle(&mut entries);
-    entries
-}
-
-/// Decides which modules are CommonJS, which only import, and which are of packages without side effects.
-fn choose_kinds(random: &mut Random, features: &Features, entries: &[usize], modules: &mut [Module]) {
-    if features.has(Feature::Barrels) && random.chance(50) {
-        modules[1..].iter_mut().for_each(|module| module.is_barrel = random.chance(25));
-    }
-    if features.has(Feature::CommonJs) && random.chance(30) {
-        for module in (1..modules.len()).filter(|module| !entries.contains(module)) {
-            modules[module].is_common = random.chance(40);
-        }
-        // Such a module requires what is like it when it runs. What the engine must have run by itself comes later.
-        for module in (0..modules.len()).filter(|module| modules[*module].is_common).collect::<Vec<_>>() {
-            let (common, others): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut modules[module].imports).into_iter().partition(|target| modules[*target].is_common);
-            let module = &mut modules[module];
-            module.imports = common.into_iter().filter(|target| !module.imports.contains(target)).collect();
-            module.loads.extend(others);
-            module.is_barrel = false;
-            distinct(&mut module.loads);
-        }
-    }
-    if features.has(Feature::PurePackages) && random.chance(30) {
-        for module in &mut modules[1..] {
-            module.is_pure = !module.is_common && module.loads.is_empty() && random.chance(60);
-        }
-        // Nothing that has effects on others may depend on whether they run.
-        loop {
-            let leads_out = |module: &Module| module.imports.iter().any(|import| !modules[*import].is_pure);
-            let Some(at) = modules.iter().position(|module| module.is_pure && leads_out(module)) else { break };
-            modules[at].is_pure = false;
-        }
-    }
-}
-
-/// Who imports and loads whom. Every module is reached from the entry.
-fn topology(random: &mut Random) -> Vec<Module> {
-    let count = 2 + random.below(11);
-    let mut modules: Vec<Module> = (0..count).map(|_| Module::default()).collect();
-    let is_lazy = random.chance(55);
-    let has_cycles = random.chance(60);
-    for module in 1..count {
-        let parent = random.below(module);
-        if is_lazy && random.chance(35) {
-            modules[parent].loads.push(module);
-        } else {
-            modules[parent].imports.push(module);
-        }
-    }
-    for _ in 0..random.below(count * 2) {
-        let (from, to) = (random.below(count), random.below(count));
-        if from < to || (has_cycles && (from != to || random.chance(20))) {
-            modules[from].imports.push(to);
-        }
-    }
-    for _ in 0..random.below(count) {
-        let (from, to) = (random.below(count), random.below(count));
-        modules[from].loads.push(to);
-    }
-    for module in &mut modules {
-        distinct(&mut module.imports);
-        distinct(&mut module.loads);
-        random.shuffle(&mut module.imports);
-    }
-    modules
-}
-
-fn distinct(items: &mut Vec<usize>) {
-    let mut seen = BTreeSet::new();
-    items.retain(|item| seen.insert(*item));
+    Graph { entries, common, pure, loose, flat, ordered, bare, modules: writer.write(heads) }
 }
 
 struct Generator<'a> {
@@ -136,11 +53,11 @@ impl Generator<'_> {
         let may_be_anywhere = self.ordered && self.features.has(Feature::Failures);
         let lazy: Vec<usize> = (0..self.count()).filter(|module| !self.draft.reaches(Graph::ENTRY, *module)).collect();
         for module in lazy {
-            let Module { is_common, is_barrel, is_pure, .. } = self.draft.modules[module];
-            if is_common || is_barrel {
+            let Module { is_common, is_barrel, is_quiet, is_loose, .. } = self.draft.modules[module];
+            if is_common || is_barrel || is_quiet {
                 continue;
             }
-            let may_throw = (may_be_anywhere || self.fails_safely(module)) && !is_pure;
+            let may_throw = (may_be_anywhere || self.fails_safely(module)) && !is_loose;
             self.draft.modules[module].throws = may_throw && self.random.chance(15);
             if self.features.has(Feature::Thenables) && self.random.chance(10) {
                 self.draft.modules[module].taken.insert("then".to_owned());
@@ -148,13 +65,14 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether `module` fails as a whole with all that leads to it: it is in no circle, and nothing that fails with it loads
-    /// other modules meanwhile, which bundles let share its code.
+    /// Whether `module` fails as a whole with all that leads to it: none of these is in a circle, and nothing that fails with
+    /// it loads other modules meanwhile, which bundles let share its code.
     fn fails_safely(&self, module: usize) -> bool {
         let draft = &self.draft;
-        let fails = (0..self.count()).filter(|other| draft.reaches(*other, module));
-        let mut loaded = fails.flat_map(|other| (0..self.count()).filter(move |next| draft.reaches(other, *next)));
-        !draft.is_in_cycle(module) && loaded.all(|next| draft.modules[next].loads.is_empty())
+        let fails: Vec<usize> = (0..self.count()).filter(|other| draft.reaches(*other, module)).collect();
+        let mut loaded =
+            fails.iter().flat_map(|other| (0..self.count()).filter(move |next| draft.reaches(*other, *next)));
+        !fails.iter().any(|other| draft.is_in_cycle(*other)) && loaded.all(|next| draft.modules[next].loads.is_empty())
     }
 
     fn declare_all(&mut self) {
@@ -190,13 +108,15 @@ impl Generator<'_> {
     }
 
     fn declare_something(&mut self, module: usize) {
-        let is_pure = self.draft.modules[module].is_pure;
+        let Module { is_loose, is_quiet, .. } = self.draft.modules[module];
         let kind = match self.random.below(100) {
+            0..30 if is_quiet => Kind::Function,
+            _ if is_quiet => Kind::Reader,
             0..22 => Kind::Value,
             // What others change before it runs would be seen.
-            22..40 if is_pure => Kind::Value,
+            22..40 if is_loose => Kind::Value,
             // It may run before those in a circle that read it too early.
-            40..50 if is_pure => Kind::Arrow,
+            40..50 if is_loose => Kind::Arrow,
             22..40 => Kind::Changing,
             // Read too early, it gives `undefined`, or in minified code what it is to become.
             40..50 if self.draft.is_in_cycle(module) && !self.features.has(Feature::Uninitialized) => Kind::Arrow,
@@ -270,9 +190,10 @@ impl Generator<'_> {
                 self.export(module, exported, Export::Local(local));
             }
         }
-        let is_barrel = self.draft.modules[module].is_barrel;
+        let Module { is_barrel, is_quiet, .. } = self.draft.modules[module];
         if !is_barrel && self.random.chance(40) && !self.draft.modules[module].exports.contains_key("default") {
-            let kind = *self.random.pick(&[Kind::Value, Kind::Function, Kind::Class, Kind::Arrow]);
+            let kinds = [Kind::Function, Kind::Value, Kind::Class, Kind::Arrow];
+            let kind = *self.random.pick(if is_quiet { &kinds[..1] } else { &kinds });
             let local = self.declare(module, None, kind);
             self.export(module, "default".to_owned(), Export::Local(local));
         }
@@ -335,8 +256,9 @@ impl Generator<'_> {
         }
     }
 
-    /// Two variables of one module that `export *` offers by one name are ambiguous, but not to the engine. Drops an
-    /// `export *` that does so; returns whether there is one.
+    /// Two variables of one module that `export *` offers by one name are ambiguous, but not to the engine; two namespaces
+    /// of one module are the same, but not to the engine if `import * as` and `export` hand them on. Drops an `export *`
+    /// that does so; returns whether there is one.
     fn drop_misread_star(&mut self) -> bool {
         for module in 0..self.count() {
             let stars = self.draft.modules[module].stars.clone();
@@ -348,6 +270,11 @@ impl Generator<'_> {
                     Found::Namespace { by, .. } => by % self.count(),
                 };
                 let clashes = |at: usize, with: usize| match (found[at], found[with]) {
+                    (Some(Found::Namespace { of, by }), Some(Found::Namespace { of: other, by: hand }))
+                        if of == other =>
+                    {
+                        by != hand
+                    }
                     (Some(one), Some(other)) => one != other && owner(one) == owner(other),
                     _ => false,
                 };

@@ -52,6 +52,8 @@ pub(crate) struct Graph {
     pub(crate) common: BTreeSet<usize>,
     /// The modules of which package.json says that they have no side effects.
     pub(crate) pure: BTreeSet<usize>,
+    /// The modules of which it is not compared whether and when they run: the pure ones, and others that these lead to.
+    pub(crate) loose: BTreeSet<usize>,
     /// Whether files are named as by `portalgen bundle`.
     pub(crate) flat: bool,
     /// Whether the order in which modules run is to be compared.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
+use super::{
     graph::{Graph, Item},
     run::{Divergence, Verdict},
 };
@@ -58,7 +58,7 @@ impl Shrinker<'_> {
             self.attempt(candidate);
         }
         self.attempt(Graph { flat: true, ..self.graph.clone() });
-        self.attempt(Graph { pure: BTreeSet::new(), ..self.graph.clone() });
+        self.attempt(Graph { pure: BTreeSet::new(), loose: BTreeSet::new(), ..self.graph.clone() });
     }
 
     /// Leaves out all that mentions a module.

@@ -1,13 +1,13 @@
 //! The text of modules: declarations, and statements that read, change, call and load.
 
-use crate::{
+use super::{
     draft::{Draft, Found, Imported, Kind, Local},
     effects::TEMPLATES,
     features::{Feature, Features},
     graph::{Graph, Item},
     names::POOL,
-    random::Random,
 };
+use crate::support::random::Random;
 
 /// Writes the modules of a draft.
 pub(crate) struct Writer<'a> {
@@ -65,14 +65,15 @@ impl<'a> Writer<'a> {
             return items;
         }
         let locals = self.draft.modules[module].locals.clone();
+        let is_quiet = self.draft.modules[module].is_quiet;
         for local in 0..locals.len() {
-            for _ in 0..self.random.below(3) {
+            for _ in 0..if is_quiet { 0 } else { self.random.below(3) } {
                 items.extend(self.statement(module, local));
             }
             let declaration = self.declaration(module, local);
             items.extend(declaration);
         }
-        for _ in 0..=self.random.below(4) {
+        for _ in 0..if is_quiet { 0 } else { 1 + self.random.below(4) } {
             items.extend(self.statement(module, locals.len()));
         }
         if self.draft.modules[module].throws {
@@ -112,7 +113,7 @@ impl<'a> Writer<'a> {
                 vec![Item::line(format!("{export}function {name}() {{ return $log({label}); }}"))]
             }
             Kind::Class => vec![self.class(module, name, export, &value)],
-            Kind::Arrow => vec![self.arrow(name, export, &value)],
+            Kind::Arrow => vec![self.arrow(module, name, export, &value)],
             Kind::Lazy => vec![self.lazy(module, name, export)],
             Kind::Test => Vec::new(),
         }
@@ -281,8 +282,10 @@ impl<'a> Writer<'a> {
         format!("{base}{{ v() {{ return [\"{value}\", super.v?.()]; }} {fixed} }}")
     }
 
-    fn arrow(&mut self, name: &str, export: &str, value: &str) -> Item {
-        let keyword = *self.random.pick(&["const", "let", "var"]);
+    fn arrow(&mut self, module: usize, name: &str, export: &str, value: &str) -> Item {
+        // Called too early, a `var` is not told from what it is to become.
+        let is_exact = self.features.has(Feature::Uninitialized) || !self.draft.may_be_early(module);
+        let keyword = *self.random.pick(if is_exact { &["const", "let", "var"] } else { &["const", "let"] });
         let inner = *self.random.pick(POOL);
         let init = match self.random.below(4) {
             0 => format!("function () {{ return \"{value}\"; }}"),
@@ -432,8 +435,8 @@ impl<'a> Writer<'a> {
 
     /// Something that runs after the first `declared` variables of the module have been declared.
     fn statement(&mut self, module: usize, declared: usize) -> Option<Item> {
-        let is_pure = self.draft.modules[module].is_pure;
-        match self.random.below(if is_pure { 80 } else { 100 }) {
+        let is_loose = self.draft.modules[module].is_loose;
+        match self.random.below(if is_loose { 80 } else { 100 }) {
             0..40 => Some(self.effect(module)),
             40..58 => self.read_import(module),
             58..66 => self.read_own(module, declared),
@@ -495,7 +498,7 @@ impl<'a> Writer<'a> {
         if !self.ordered && (!read.is_ready || read.has_effects) {
             return None;
         }
-        if self.draft.modules[module].is_pure && read.has_effects {
+        if self.draft.modules[module].is_loose && read.has_effects {
             return None;
         }
         // A function that should have failed would leave its mark.

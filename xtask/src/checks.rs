@@ -1,8 +1,11 @@
 //! Formatting, lints and types.
 
+use std::collections::BTreeSet;
+
 use crate::{
-    command::{Outcome, Run, step},
+    command::{Outcome, Run},
     packages,
+    steps::{Steps, beside},
 };
 
 /// Folder of the tests in the browser.
@@ -18,18 +21,26 @@ const TYPESCRIPT: [(&str, &str); 5] = [
 ];
 
 /// Everything that can be checked without running the tests.
-pub(crate) fn check() -> Outcome {
-    step("formatting", || {
+pub(crate) fn check(steps: &Steps) -> Outcome {
+    quick(steps)?;
+    beside(|| packages::ensure(steps).and_then(|()| types(steps)), || lints(steps))
+}
+
+/// What takes a moment and needs nothing.
+pub(crate) fn quick(steps: &Steps) -> Outcome {
+    steps.take("formatting", || {
         require_component("rustfmt", "fmt")?;
         Run::cargo(&["fmt", "--all", "--check"]).check()
     })?;
-    step("lints", || {
+    steps.take("features", features)
+}
+
+pub(crate) fn lints(steps: &Steps) -> Outcome {
+    steps.take("lints", || {
         require_component("clippy", "clippy")?;
         let arguments = ["clippy", "--workspace", "--release", "--all-targets", "--locked", "--", "-D", "warnings"];
         Run::cargo(&arguments).check()
-    })?;
-    packages::ensure()?;
-    step("types", || TYPESCRIPT.iter().try_for_each(|(project, compiler)| types(project, compiler)))
+    })
 }
 
 fn require_component(name: &str, subcommand: &str) -> Outcome {
@@ -38,7 +49,34 @@ fn require_component(name: &str, subcommand: &str) -> Outcome {
         .map_err(|_| format!("{name} is not installed: run `rustup component add {name}`"))
 }
 
-fn types(project: &str, compiler: &str) -> Outcome {
+pub(crate) fn types(steps: &Steps) -> Outcome {
+    steps.take("types", || TYPESCRIPT.iter().try_for_each(|(project, compiler)| types_of(project, compiler)))
+}
+
+fn types_of(project: &str, compiler: &str) -> Outcome {
     let compiler = format!("{compiler}/node_modules/typescript/bin/tsc");
-    Run::new("node", &[&compiler, "--noEmit", "--project", project]).check()
+    Run::new("node", &[&compiler, "--noEmit", "--project", project]).check_quietly()
+}
+
+/// Whether the program's dependencies have the same features in the tests as when it ships. Cargo turns on what any of the
+/// selected packages asks for, be it for its tests: these would then run on something else, and all be compiled twice.
+fn features() -> Outcome {
+    let shipped = dependencies(&["--edges", "normal,build"])?;
+    let tested = dependencies(&["--edges", "normal,build,dev", "--workspace"])?;
+    let other: Vec<&str> = shipped.difference(&tested).map(String::as_str).collect();
+    if other.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "dev-dependencies turn on more features of these than the program ships with; add what `cargo tree --edges features,dev` \
+         shows to its own dependencies: {}",
+        other.join(", ")
+    ))
+}
+
+/// Every package with its features, as one line.
+fn dependencies(arguments: &[&str]) -> Result<BTreeSet<String>, String> {
+    let all = [&["tree", "--locked", "--quiet", "--prefix", "none", "--format", "{p} {f}"], arguments].concat();
+    let lines = Run::cargo(&all).output()?;
+    Ok(lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
 }

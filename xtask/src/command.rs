@@ -5,21 +5,11 @@ use std::{
     ffi::{OsStr, OsString},
     io::ErrorKind,
     path::{Path, PathBuf},
-    process::Command,
-    time::Instant,
+    process::{Command, Output},
 };
 
 /// Nothing, or a sentence about what failed.
 pub(crate) type Outcome = Result<(), String>;
-
-/// Announces a step, and says how long it took.
-pub(crate) fn step(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
-    eprintln!("==> {name}");
-    let start = Instant::now();
-    work()?;
-    eprintln!("    {name}: {:.1} s", start.elapsed().as_secs_f64());
-    Ok(())
-}
 
 /// The repository's folder.
 pub(crate) fn root() -> &'static Path {
@@ -79,13 +69,19 @@ impl Run {
     }
 
     /// Runs it, and prints what it prints only if it fails.
-    pub(crate) fn check_quietly(mut self) -> Outcome {
-        let output = self.command.output().map_err(|error| self.not_started(&error))?;
-        if output.status.success() {
-            return Ok(());
+    pub(crate) fn check_quietly(self) -> Outcome {
+        self.output().map(drop)
+    }
+
+    /// What it prints. Where it fails, all of that is printed.
+    pub(crate) fn output(mut self) -> Result<String, String> {
+        let Output { status, stdout, stderr } = self.command.output().map_err(|error| self.not_started(&error))?;
+        let printed = String::from_utf8_lossy(&stdout);
+        if status.success() {
+            return Ok(printed.into_owned());
         }
-        eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        Err(format!("`{}` ended with {}", self.shown, output.status))
+        eprint!("{printed}{}", String::from_utf8_lossy(&stderr));
+        Err(format!("`{}` ended with {status}", self.shown))
     }
 
     fn not_started(&self, error: &std::io::Error) -> String {

@@ -7,10 +7,12 @@ mod command;
 mod debian;
 mod packages;
 mod servers;
+mod steps;
 
-use std::{env, path::Path, process::ExitCode};
+use std::{env, process::ExitCode};
 
-use command::{Outcome, Run, step};
+use command::{Outcome, Run};
+use steps::{Steps, beside};
 
 const HELP: &str = "\
 Usage: cargo xtask <COMMAND>
@@ -30,24 +32,26 @@ Commands:
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let steps = &Steps::new();
     let outcome = match *arguments {
         [] | ["help" | "--help" | "-h"] => {
             eprint!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        ["test"] => test(),
-        ["check"] => checks::check(),
-        ["servers"] => servers::find_or_fetch().map(drop),
-        ["browser", ref playwright @ ..] => build().and_then(|()| browser(playwright)),
-        ["screenshots", folder] => build().and_then(|()| screenshots(folder)),
-        ["bench", "sizes"] => bench("sizes.mjs", &[]),
-        ["bench", "sizes", "--check"] => bench("sizes.mjs", &["--check"]),
-        ["bench", "speed"] => bench("speed.mjs", &[]),
+        ["test"] => test(steps),
+        ["check"] => checks::check(steps),
+        ["servers"] => servers::find_or_fetch(steps).map(drop),
+        ["browser", ref playwright @ ..] => build(steps).and_then(|()| browser(playwright, steps)),
+        ["screenshots", folder] => build(steps).and_then(|()| screenshots(folder, steps)),
+        ["bench", "sizes"] => build(steps).and_then(|()| bench("sizes.mjs", &[], steps)),
+        ["bench", "sizes", "--check"] => build(steps).and_then(|()| bench("sizes.mjs", &["--check"], steps)),
+        ["bench", "speed"] => build(steps).and_then(|()| bench("speed.mjs", &[], steps)),
         _ => {
             eprint!("cannot make sense of `cargo xtask {}`\n\n{HELP}", arguments.join(" "));
             return ExitCode::from(2);
         }
     };
+    eprint!("{}", steps.table());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -57,46 +61,61 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> Outcome {
-    checks::check()?;
-    let servers = servers::find_or_fetch()?;
-    let tests = Run::cargo(&["test", "--release", "--locked", "--workspace"]);
-    let tests = servers.iter().fold(tests, |tests, (variable, path)| tests.env(variable, path));
-    step("Rust tests", || tests.check())?;
-    build()?;
-    step("the portal", || Run::new(command::binary(), &["build"]).check())?;
-    bench("sizes.mjs", &["--check"])?;
-    browser(&[])
+/// Everything. What waits for the network goes on beside what the compiler does.
+fn test(steps: &Steps) -> Outcome {
+    checks::quick(steps)?;
+    beside(
+        || {
+            packages::ensure(steps)?;
+            checks::types(steps)?;
+            servers::find_or_fetch(steps)?;
+            chromium::find_or_install(steps).map(drop)
+        },
+        || {
+            checks::lints(steps)?;
+            steps.take("the programs", || cargo_test(&["--no-run"]).check())
+        },
+    )?;
+    let servers = servers::find_or_fetch(steps)?;
+    let tests = servers.iter().fold(cargo_test(&[]), |tests, (variable, path)| tests.env(variable, path));
+    steps.take("Rust tests", || tests.check())?;
+    build(steps)?;
+    steps.take("the portal", || Run::new(command::binary(), &["build"]).check())?;
+    bench("sizes.mjs", &["--check"], steps)?;
+    browser(&[], steps)
 }
 
-/// Builds the binary that the tests in the browser use.
-fn build() -> Outcome {
-    step("the binary", || Run::cargo(&["build", "--release", "--locked"]).check())
+fn cargo_test(arguments: &[&str]) -> Run {
+    Run::cargo(&[&["test", "--release", "--locked", "--workspace"], arguments].concat())
 }
 
-fn browser(arguments: &[&str]) -> Outcome {
-    playwright(&[&["test"], arguments].concat(), |run| run)
+/// Builds the program as it ships.
+fn build(steps: &Steps) -> Outcome {
+    steps.take("the binary", || Run::cargo(&["build", "--release", "--locked"]).check())
 }
 
-/// Builds the binary, and compares it with other bundlers.
-fn bench(script: &str, arguments: &[&str]) -> Outcome {
-    build()?;
-    packages::ensure_in(Path::new("bench"))?;
-    let run = Run::new("node", &[&[script], arguments].concat()).within("bench");
-    step("the bench", || run.env("PORTALGEN", command::binary()).check())
+fn browser(arguments: &[&str], steps: &Steps) -> Outcome {
+    playwright(&[&["test"], arguments].concat(), steps, |run| run)
 }
 
-fn screenshots(folder: &str) -> Outcome {
+/// Compares the program with other bundlers.
+fn bench(script: &str, arguments: &[&str], steps: &Steps) -> Outcome {
+    packages::ensure_in(packages::BENCH, steps)?;
+    let run = Run::new("node", &[&[script], arguments].concat()).within(packages::BENCH);
+    steps.take("the bench", || run.env("PORTALGEN", command::binary()).check())
+}
+
+fn screenshots(folder: &str, steps: &Steps) -> Outcome {
     let folder = env::current_dir().map_err(|error| error.to_string())?.join(folder);
     let arguments = ["test", "--config", "screenshots.config.ts"];
-    playwright(&arguments, |run| run.env("SCREENSHOTS", &folder))
+    playwright(&arguments, steps, |run| run.env("SCREENSHOTS", &folder))
 }
 
-fn playwright(arguments: &[&str], adjust: impl FnOnce(Run) -> Run) -> Outcome {
-    packages::ensure()?;
-    let chromium = chromium::find_or_install()?;
+fn playwright(arguments: &[&str], steps: &Steps, adjust: impl FnOnce(Run) -> Run) -> Outcome {
+    packages::ensure(steps)?;
+    let chromium = chromium::find_or_install(steps)?;
     let arguments = [&["node_modules/@playwright/test/cli.js"], arguments].concat();
     let run = Run::new("node", &arguments).within(checks::BROWSER_TESTS).env("CHROMIUM", &chromium);
     let run = adjust(run.env("PORTALGEN", command::binary()));
-    step("tests in the browser", || run.check())
+    steps.take("tests in the browser", || run.check())
 }

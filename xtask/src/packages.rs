@@ -4,28 +4,33 @@ use std::{fs, path::Path, time::SystemTime};
 
 use crate::{
     checks,
-    command::{Outcome, Run, root, step},
+    command::{Outcome, Run, root},
+    steps::Steps,
 };
 
 /// Folders with a `package-lock.json`, below the repository's.
-const FOLDERS: [&str; 4] = ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site", "tests/platforms"];
+const FOLDERS: [&str; 5] =
+    ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site", "tests/platforms", BENCH];
+
+/// Folder of the comparison with other bundlers.
+pub(crate) const BENCH: &str = "bench";
 
 /// Installs the packages of every folder that has some, unless they are there and as the lockfile says.
-pub(crate) fn ensure() -> Outcome {
-    FOLDERS.iter().try_for_each(|folder| ensure_in(Path::new(folder)))
+pub(crate) fn ensure(steps: &Steps) -> Outcome {
+    FOLDERS.iter().try_for_each(|folder| ensure_in(folder, steps))
 }
 
 /// Installs the packages of one folder, unless they are there and as its lockfile says.
-pub(crate) fn ensure_in(folder: &Path) -> Outcome {
+pub(crate) fn ensure_in(folder: &str, steps: &Steps) -> Outcome {
+    let name = format!("packages of {folder}");
+    let folder = Path::new(folder);
     let lockfile = modified(&root().join(folder).join("package-lock.json"));
     // npm writes it last.
     let installed = modified(&root().join(folder).join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= lockfile {
         return Ok(());
     }
-    step(&format!("packages of {}", folder.display()), || {
-        Run::new("npm", &["ci", "--no-audit", "--no-fund"]).within(folder).check_quietly()
-    })
+    steps.take(&name, || Run::new("npm", &["ci", "--no-audit", "--no-fund"]).within(folder).check_quietly())
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {

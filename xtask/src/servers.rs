@@ -5,10 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    command::{root, step},
-    debian,
-};
+use crate::{command::root, debian, steps::Steps};
 
 /// Where they are unpacked, below the repository.
 const FOLDER: &str = "target/servers";
@@ -29,9 +26,9 @@ const MISSING: &str = "nginx or Caddy is missing and cannot be fetched from here
 
 /// The variables that name the servers to tests. Where one is neither named nor installed, both are unpacked from Debian's
 /// packages, for the tests alone.
-pub(crate) fn find_or_fetch() -> Result<Vec<(&'static str, PathBuf)>, String> {
+pub(crate) fn find_or_fetch(steps: &Steps) -> Result<Vec<(&'static str, PathBuf)>, String> {
     if found().is_none() {
-        step("nginx and Caddy", || {
+        steps.take("nginx and Caddy", || {
             let folder = root().join(FOLDER);
             fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
             debian::unpack(&["nginx", "caddy"], Path::new(FOLDER), MISSING)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
     common::Span,
@@ -20,8 +20,9 @@ use swc_core::{
     },
 };
 
+use super::declared::{declared_idents, typescript_names};
 use crate::{
-    bundle::load::parse::place,
+    bundle::load::{is_vendor, parse::place},
     diagnostic::{Diagnostic, SourceText},
     text::{Text, text},
 };
@@ -40,11 +41,14 @@ pub(crate) fn check_bindings(source: &Arc<SourceText>, program: &Program, rules:
         rules,
         scopes: vec![Scope::new(ScopeKind::Function)],
         imports: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        is_vendor: is_vendor(&source.name),
         assigned: Vec::new(),
         exports: FxHashMap::default(),
         findings: Findings { errors: Vec::new(), repeats_caught: false },
     };
     program.visit_with(&mut bindings);
+    bindings.check_assigned();
     bindings.findings
 }
 
@@ -91,7 +95,10 @@ struct Bindings<'a> {
     rules: Rules,
     scopes: Vec<Scope>,
     imports: FxHashMap<Id, Span>,
-    assigned: Vec<Ident>,
+    constants: FxHashMap<Id, Span>,
+    is_vendor: bool,
+    /// What is assigned to, and whether that is certain: `name ||= value` may do nothing.
+    assigned: Vec<(Ident, bool)>,
     exports: FxHashMap<Atom, Span>,
     findings: Findings,
 }
@@ -182,22 +189,23 @@ impl Bindings<'_> {
         }
     }
 
-    fn assign_in<T>(&mut self, pattern: &T)
+    fn assign_in<T>(&mut self, pattern: &T, is_certain: bool)
     where
         T: VisitWith<DestructuringFinder<Ident>>,
     {
-        self.assigned.extend(find_pat_ids::<_, Ident>(pattern));
+        let names = find_pat_ids::<_, Ident>(pattern);
+        self.assigned.extend(names.into_iter().map(|name| (name, is_certain)));
     }
 
     /// `name`, or `name as Type` and the like.
     fn assign_to(&mut self, target: &Expr) {
         if let Expr::Ident(name) = without_types(target) {
-            self.assigned.push(name.clone());
+            self.assigned.push((name.clone(), true));
         }
     }
 
     fn check_assigned(&mut self) {
-        for ident in std::mem::take(&mut self.assigned) {
+        for (ident, is_certain) in std::mem::take(&mut self.assigned) {
             // In TypeScript the import may be a type, and a variable share its name.
             let is_variable = self.rules.is_typescript && self.scopes[0].names.contains_key(&ident.sym);
             if let (Some(import), false) = (self.imports.get(&ident.to_id()).copied(), is_variable) {
@@ -211,6 +219,17 @@ impl Bindings<'_> {
                     "声明它的模块可以导出一个给它赋值的函数"
                 ));
                 self.report(diagnostic, ident.span, import, text!("imported here", "在这里导入"));
+            // Packages work all the same, unless they come to the place.
+            } else if let Some(declared) =
+                self.constants.get(&ident.to_id()).copied().filter(|_| is_certain && !self.is_vendor)
+            {
+                let name = &ident.sym;
+                let diagnostic = Diagnostic::error(text!(
+                    "`{name}` is a constant, and constants cannot be assigned to",
+                    "`{name}` 是常量，常量不能赋值"
+                ))
+                .with_hint(text!("declare it with `let`", "请用 `let` 声明"));
+                self.report(diagnostic, ident.span, declared, text!("declared here", "在这里声明"));
             }
         }
     }
@@ -231,7 +250,7 @@ impl Bindings<'_> {
             ForHead::VarDecl(var) => var.visit_with(self),
             ForHead::UsingDecl(using) => using.visit_with(self),
             ForHead::Pat(pattern) => {
-                self.assign_in(pattern);
+                self.assign_in(pattern, true);
                 pattern.visit_with(self);
             }
         }
@@ -239,15 +258,17 @@ impl Bindings<'_> {
 
     /// `export { nothing }`
     fn check_exported_locals(&mut self, module: &Module) {
+        let others = if self.rules.is_typescript { typescript_names(module) } else { FxHashSet::default() };
         for item in &module.body {
             let ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(export)) = item else { continue };
-            if export.src.is_some() || export.type_only || self.rules.is_typescript {
+            if export.src.is_some() || export.type_only {
                 continue;
             }
             for specifier in &export.specifiers {
                 let ExportSpecifier::Named(named) = specifier else { continue };
                 let ModuleExportName::Ident(local) = &named.orig else { continue };
-                if !self.scopes[0].names.contains_key(&local.sym) {
+                let is_declared = self.scopes[0].names.contains_key(&local.sym) || others.contains(&local.sym);
+                if !is_declared && !named.is_type_only {
                     let name = &local.sym;
                     let message = text!(
                         "`{name}` is exported, but nothing of that name is declared",
@@ -265,7 +286,6 @@ impl Visit for Bindings<'_> {
 
     fn visit_module(&mut self, module: &Module) {
         module.visit_children_with(self);
-        self.check_assigned();
         self.check_exported_locals(module);
     }
 
@@ -290,7 +310,7 @@ impl Visit for Bindings<'_> {
     fn visit_module_decl(&mut self, decl: &ModuleDecl) {
         match decl {
             ModuleDecl::ExportDecl(ExportDecl { decl, .. }) if !is_type(decl) => {
-                for ident in super::declared::declared_idents(decl) {
+                for ident in declared_idents(decl) {
                     self.export(ident.sym, ident.span);
                 }
             }
@@ -354,6 +374,9 @@ impl Visit for Bindings<'_> {
                     VarDeclKind::Var => self.declare_var(&ident),
                     VarDeclKind::Let | VarDeclKind::Const => self.declare(&ident, Kind::Lexical),
                 }
+                if var.kind == VarDeclKind::Const {
+                    self.constants.insert(ident.to_id(), ident.span);
+                }
             }
         }
         var.visit_children_with(self);
@@ -362,6 +385,7 @@ impl Visit for Bindings<'_> {
     fn visit_using_decl(&mut self, using: &UsingDecl) {
         for ident in find_pat_ids::<_, Ident>(&using.decls) {
             self.declare(&ident, Kind::Lexical);
+            self.constants.insert(ident.to_id(), ident.span);
         }
         using.visit_children_with(self);
     }
@@ -436,7 +460,7 @@ impl Visit for Bindings<'_> {
     }
 
     fn visit_assign_expr(&mut self, assign: &AssignExpr) {
-        self.assign_in(&assign.left);
+        self.assign_in(&assign.left, !assign.op.may_short_circuit());
         assign.visit_children_with(self);
     }
 

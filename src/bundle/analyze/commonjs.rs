@@ -52,6 +52,16 @@ impl KnownExports {
         self.parts.iter().flat_map(|part| part.defines.iter().chain(&part.mentions)).cloned().collect()
     }
 
+    /// Whether the module is sure to have an export; `None` if it is sure not to have it.
+    pub(crate) fn defines(&self, name: &Atom) -> Option<bool> {
+        let is_mentioned = self.parts.iter().any(|part| part.mentions.contains(name));
+        if self.parts.iter().any(|part| part.defines.contains(name)) {
+            Some(true)
+        } else {
+            is_mentioned.then_some(false)
+        }
+    }
+
     /// Which parts stay when only the exports in `used` are asked for.
     pub(crate) fn live_parts(&self, used: &FxHashSet<Atom>) -> Vec<bool> {
         let mut liveness = Liveness::new(self);

@@ -6,8 +6,9 @@ use swc_core::{
     common::SyntaxContext,
     ecma::{
         ast::{
-            ArrowExpr, AssignExpr, Class, ClassMember, Decl, Expr, ForHead, Function, Ident, MethodKind, ObjectLit,
-            Prop, PropName, PropOrSpread, Stmt, UpdateExpr, VarDecl, VarDeclKind,
+            ArrowExpr, AssignExpr, Class, ClassMember, Decl, Expr, ForHead, Function, Ident, MethodKind, Module,
+            ModuleDecl, ModuleItem, ObjectLit, Prop, PropName, PropOrSpread, Stmt, TsModuleName, UpdateExpr, VarDecl,
+            VarDeclKind,
         },
         utils::find_pat_ids,
         visit::{Visit, VisitWith, noop_visit_type},
@@ -23,6 +24,66 @@ pub(crate) fn declared_idents(decl: &Decl) -> Vec<Ident> {
         Decl::Using(using) => find_pat_ids(&using.decls),
         _ => Vec::new(),
     }
+}
+
+/// The top-level names of a module of TypeScript, whether code is left of what they name or not.
+pub(crate) fn typescript_names(module: &Module) -> FxHashSet<Atom> {
+    let imported = module.body.iter().flat_map(|item| match item {
+        ModuleItem::ModuleDecl(ModuleDecl::Import(import)) => {
+            import.specifiers.iter().map(|specifier| specifier.local().sym.clone()).collect()
+        }
+        ModuleItem::ModuleDecl(ModuleDecl::TsImportEquals(import)) => vec![import.id.sym.clone()],
+        _ => Vec::new(),
+    });
+    imported.chain(declarations(module).flat_map(names_of)).collect()
+}
+
+/// The values that a module of TypeScript only says to exist elsewhere: `declare const VERSION: string`
+pub(crate) fn ambient_names(module: &Module) -> FxHashSet<Atom> {
+    let is_type = |decl: &&Decl| matches!(decl, Decl::TsInterface(_) | Decl::TsTypeAlias(_));
+    let values = || declarations(module).filter(|decl| !is_type(decl));
+    // A namespace of types may be added to a class or function that is there.
+    let present: FxHashSet<Atom> = values().filter(|decl| !is_ambient(decl)).flat_map(names_of).collect();
+    values().filter(|decl| is_ambient(decl)).flat_map(names_of).filter(|name| !present.contains(name)).collect()
+}
+
+fn is_ambient(decl: &Decl) -> bool {
+    match decl {
+        Decl::Class(class) => class.declare,
+        Decl::Fn(function) => function.declare,
+        Decl::Var(var) => var.declare,
+        Decl::TsEnum(item) => item.declare,
+        Decl::TsModule(item) => item.declare,
+        Decl::Using(_) | Decl::TsInterface(_) | Decl::TsTypeAlias(_) => false,
+    }
+}
+
+/// The names of a declaration, types included.
+fn names_of(decl: &Decl) -> Vec<Atom> {
+    match decl {
+        Decl::TsInterface(interface) => vec![interface.id.sym.clone()],
+        Decl::TsTypeAlias(alias) => vec![alias.id.sym.clone()],
+        Decl::TsEnum(item) => vec![item.id.sym.clone()],
+        Decl::TsModule(item) => namespace_name(&item.id).into_iter().collect(),
+        decl => declared_idents(decl).into_iter().map(|ident| ident.sym).collect(),
+    }
+}
+
+/// `declare module "…"` describes a module and names nothing.
+fn namespace_name(name: &TsModuleName) -> Option<Atom> {
+    match name {
+        TsModuleName::Ident(id) => Some(id.sym.clone()),
+        TsModuleName::Str(_) => None,
+    }
+}
+
+/// The declarations at the top level of a module, exported or not.
+fn declarations(module: &Module) -> impl Iterator<Item = &Decl> {
+    module.body.iter().filter_map(|item| match item {
+        ModuleItem::Stmt(Stmt::Decl(decl)) => Some(decl),
+        ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(export)) => Some(&export.decl),
+        _ => None,
+    })
 }
 
 /// The names that a statement adds to the module's top level, `var`s inside blocks and loops included.
@@ -58,22 +119,40 @@ impl Visit for HoistedVars {
     fn visit_expr(&mut self, _: &Expr) {}
 }
 
-/// Names bound for good to an object that this module made, so that completing it concerns nobody else.
-pub(crate) fn own_objects(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> FxHashSet<Atom> {
-    let watched = watched_classes(code);
+/// Names bound for good to objects that this module made, so that completing these concerns nobody else.
+pub(crate) struct OwnObjects {
+    /// Those that properties can be given to without running a setter.
+    pub objects: FxHashSet<Atom>,
+    /// Those whose `prototype` can.
+    pub prototypes: FxHashSet<Atom>,
+}
+
+impl OwnObjects {
+    pub(crate) fn new(code: &[Stmt], reassigned: &FxHashSet<Atom>) -> Self {
+        let of = |is_static| own_objects(code, reassigned, &watched_classes(code, is_static), is_static);
+        Self { objects: of(true), prototypes: of(false) }
+    }
+}
+
+fn own_objects(
+    code: &[Stmt],
+    reassigned: &FxHashSet<Atom>,
+    watched: &FxHashSet<Atom>,
+    is_static: bool,
+) -> FxHashSet<Atom> {
     let declared = code.iter().filter_map(|stmt| match stmt {
         Stmt::Decl(Decl::Fn(function)) => Some(&function.ident.sym),
-        Stmt::Decl(Decl::Class(class)) if !is_watched(&class.class, &watched) => Some(&class.ident.sym),
+        Stmt::Decl(Decl::Class(class)) if !is_watched(&class.class, watched, is_static) => Some(&class.ident.sym),
         _ => None,
     });
-    let made = constants(code, reassigned, |init| makes_object(init, &watched).then_some(()));
+    let made = constants(code, reassigned, |init| makes_object(init, watched, is_static).then_some(()));
     declared.filter(|name| !reassigned.contains(*name)).cloned().chain(made.into_keys()).collect()
 }
 
-fn makes_object(init: &Expr, watched: &FxHashSet<Atom>) -> bool {
+fn makes_object(init: &Expr, watched: &FxHashSet<Atom>, is_static: bool) -> bool {
     init.is_fn_expr()
         || init.is_arrow()
-        || matches!(init, Expr::Class(class) if !is_watched(&class.class, watched))
+        || matches!(init, Expr::Class(class) if !is_watched(&class.class, watched, is_static))
         || matches!(init, Expr::Object(object) if !has_setter(object))
         || init.is_array()
         || init.is_call()
@@ -100,13 +179,14 @@ pub(crate) fn is_prototype(key: &PropName) -> bool {
     }
 }
 
-/// The names of classes with static setters, of their own or of another class of the module. A class of another module
-/// is taken to have none: if it were not, no component that is a class could go with its `propTypes`.
-fn watched_classes(code: &[Stmt]) -> FxHashSet<Atom> {
+/// The names of classes with setters, static ones or those of instances, of their own or of another class of the module. A
+/// class of another module is taken to have none: if it were not, no component that is a class could go with its
+/// `propTypes`.
+fn watched_classes(code: &[Stmt], is_static: bool) -> FxHashSet<Atom> {
     let mut watched = FxHashSet::default();
     for stmt in code {
         for (name, class) in classes(stmt) {
-            if is_watched(class, &watched) {
+            if is_watched(class, &watched, is_static) {
                 watched.insert(name.clone());
             }
         }
@@ -127,15 +207,15 @@ fn classes(stmt: &Stmt) -> Vec<(&Atom, &Class)> {
     }
 }
 
-fn is_watched(class: &Class, watched: &FxHashSet<Atom>) -> bool {
+fn is_watched(class: &Class, watched: &FxHashSet<Atom>, is_static: bool) -> bool {
     let inherits = class.super_class.as_ref().and_then(|parent| parent.as_ident());
-    inherits.is_some_and(|parent| watched.contains(&parent.sym)) || has_static_setter(class)
+    inherits.is_some_and(|parent| watched.contains(&parent.sym)) || has_class_setter(class, is_static)
 }
 
-fn has_static_setter(class: &Class) -> bool {
+fn has_class_setter(class: &Class, is_static: bool) -> bool {
     class.body.iter().any(|member| match member {
-        ClassMember::Method(method) => method.is_static && method.kind == MethodKind::Setter,
-        ClassMember::AutoAccessor(accessor) => accessor.is_static,
+        ClassMember::Method(method) => method.is_static == is_static && method.kind == MethodKind::Setter,
+        ClassMember::AutoAccessor(accessor) => accessor.is_static == is_static,
         _ => false,
     })
 }
@@ -162,46 +242,44 @@ pub(crate) fn constants<T>(
 
 /// The top-level names that get another value after their declaration, or a second declaration.
 pub(crate) fn reassigned(code: &[Stmt], top_level: SyntaxContext) -> FxHashSet<Atom> {
-    let mut search = Reassigned { top_level, names: FxHashSet::default() };
-    code.visit_with(&mut search);
+    let mut names = FxHashSet::default();
+    each_assigned(code, |ident| {
+        if ident.ctxt == top_level {
+            names.insert(ident.sym);
+        }
+    });
     let mut seen = FxHashSet::default();
     for name in code.iter().flat_map(declared_names) {
         if !seen.insert(name.clone()) {
-            search.names.insert(name);
+            names.insert(name);
         }
     }
-    search.names
+    names
 }
 
-struct Reassigned {
-    top_level: SyntaxContext,
-    names: FxHashSet<Atom>,
+/// Calls a function with each variable that code gives another value, as often as it does.
+pub(crate) fn each_assigned(code: &[Stmt], note: impl FnMut(Ident)) {
+    code.visit_with(&mut Assignments(note));
 }
 
-impl Reassigned {
-    fn targets(&mut self, idents: Vec<Ident>) {
-        let own = idents.into_iter().filter(|ident| ident.ctxt == self.top_level);
-        self.names.extend(own.map(|ident| ident.sym));
-    }
-}
+struct Assignments<F>(F);
 
-impl Visit for Reassigned {
+impl<F: FnMut(Ident)> Visit for Assignments<F> {
     noop_visit_type!();
 
     fn visit_assign_expr(&mut self, assign: &AssignExpr) {
-        self.targets(find_pat_ids(&assign.left));
+        find_pat_ids(&assign.left).into_iter().for_each(&mut self.0);
         assign.visit_children_with(self);
     }
 
     fn visit_update_expr(&mut self, update: &UpdateExpr) {
-        if let Expr::Ident(ident) = &*update.arg {
-            self.targets(vec![ident.clone()]);
-        }
+        update.arg.as_ident().cloned().into_iter().for_each(&mut self.0);
+        update.visit_children_with(self);
     }
 
     fn visit_for_head(&mut self, head: &ForHead) {
         if let ForHead::Pat(pattern) = head {
-            self.targets(find_pat_ids(pattern));
+            find_pat_ids(pattern).into_iter().for_each(&mut self.0);
         }
         head.visit_children_with(self);
     }

@@ -1,5 +1,5 @@
-//! Early errors other than those of declarations: private names, `super`, labels, prototypes. The parser lets these
-//! through, and engines refuse the whole file for each.
+//! Early errors other than those of declarations: private names, `super`, labels, prototypes, regular expressions. The
+//! parser lets these through, and engines refuse the whole file for each.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use swc_core::{
         ast::{
             ArrowExpr, CallExpr, Callee, Class, ClassMember, Constructor, ContinueStmt, Expr, Function, Ident, Import,
             ImportDecl, ImportPhase, Key, KeyValueProp, LabeledStmt, MemberProp, MethodKind, ObjectLit, PrivateName,
-            Program, Prop, PropName, PropOrSpread, ReturnStmt, Stmt, UnaryExpr, UnaryOp,
+            Program, Prop, PropName, PropOrSpread, Regex, ReturnStmt, Stmt, UnaryExpr, UnaryOp,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -20,6 +20,7 @@ use swc_core::{
 use crate::{
     bundle::load::parse::place,
     diagnostic::{Diagnostic, SourceText},
+    prerender::{Expression, judge_expression},
     text::{Text, text},
 };
 
@@ -226,6 +227,13 @@ impl Visit for EarlyErrors<'_> {
                 "`{sym}` 不是循环的标签，不能用于 continue"
             );
             self.report(*span, message);
+        }
+    }
+
+    fn visit_regex(&mut self, regex: &Regex) {
+        if let Expression::Invalid(reason) = judge_expression(&regex.exp, &regex.flags) {
+            let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{reason}");
+            self.report(regex.span, message);
         }
     }
 

@@ -25,13 +25,22 @@ use crate::bundle::{
     callee::{is_reference, visit_children_detached},
 };
 
+/// The parts of `import.meta.env`.
+const IMPORT_META_ENV: usize = 3;
+
 /// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Defines(Arc<BTreeMap<String, Define>>);
+pub(crate) struct Defines {
+    values: Arc<BTreeMap<String, Define>>,
+    /// How many parts the longest name has: nothing that is longer has to be looked at.
+    parts: usize,
+}
 
 impl FromIterator<(String, Define)> for Defines {
     fn from_iter<T: IntoIterator<Item = (String, Define)>>(entries: T) -> Self {
-        Self(Arc::new(entries.into_iter().collect()))
+        let values: BTreeMap<_, _> = entries.into_iter().collect();
+        let parts = values.keys().map(|name| name.split('.').count()).fold(IMPORT_META_ENV + 1, usize::max);
+        Self { values: Arc::new(values), parts }
     }
 }
 
@@ -39,7 +48,7 @@ impl Defines {
     fn get(&self, name: &str) -> Option<Define> {
         // What a build was not told is not there.
         let is_unknown = || name.strip_prefix("import.meta.env.").is_some_and(|rest| !rest.contains('.'));
-        self.0.get(name).cloned().or_else(|| is_unknown().then_some(Define::Undefined))
+        self.values.get(name).cloned().or_else(|| is_unknown().then_some(Define::Undefined))
     }
 }
 
@@ -190,7 +199,7 @@ impl Fold {
         if !matches!(expr, Expr::Member(_) | Expr::Ident(_) | Expr::OptChain(_) | Expr::MetaProp(_)) {
             return None;
         }
-        let name = dotted_name(expr, self.unresolved)?;
+        let name = dotted_name(expr, self.unresolved, self.defines.parts)?;
         self.defines.get(&name)
     }
 
@@ -316,23 +325,24 @@ fn joined_text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// `a.b["c"]` as `a.b.c`, when `a` is a global.
-fn dotted_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
+/// `a.b["c"]` as `a.b.c`, when `a` is a global and the name has no more parts than that.
+fn dotted_name(expr: &Expr, unresolved: SyntaxContext, parts: usize) -> Option<String> {
+    let parts = parts.checked_sub(1)?;
     match expr {
         Expr::Ident(ident) => (ident.ctxt == unresolved).then(|| ident.sym.to_string()),
         Expr::MetaProp(meta) => (meta.kind == MetaPropKind::ImportMeta).then(|| "import.meta".to_owned()),
         Expr::OptChain(chain) => match &*chain.base {
-            OptChainBase::Member(member) => dotted_member(member, unresolved),
+            OptChainBase::Member(member) => dotted_member(member, unresolved, parts),
             OptChainBase::Call(_) => None,
         },
-        Expr::Member(member) => dotted_member(member, unresolved),
+        Expr::Member(member) => dotted_member(member, unresolved, parts),
         _ => None,
     }
 }
 
-fn dotted_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option<String> {
+fn dotted_member(member: &MemberExpr, unresolved: SyntaxContext, parts: usize) -> Option<String> {
     let MemberExpr { obj, prop, .. } = member;
-    let mut name = dotted_name(obj, unresolved)?;
+    let mut name = dotted_name(obj, unresolved, parts)?;
     name.push('.');
     match prop {
         MemberProp::Ident(ident) => name.push_str(&ident.sym),

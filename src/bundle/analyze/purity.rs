@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use super::uses::addressed_file;
+use super::{declared::OwnObjects, uses::addressed_file};
 
 /// Globals that exist everywhere, so that naming them cannot throw.
 const KNOWN_GLOBALS: &[&str] = &[
@@ -121,16 +121,16 @@ pub(crate) enum Effect {
 }
 
 impl Purity<'_> {
-    /// Judges one top-level statement. `is_own_object` tells names of objects that this module made itself.
-    pub(crate) fn effect(&self, stmt: &Stmt, is_own_object: &dyn Fn(&Atom) -> bool) -> Effect {
+    /// Judges one top-level statement. `own` are the objects that this module made itself.
+    pub(crate) fn effect(&self, stmt: &Stmt, own: &OwnObjects) -> Effect {
         match stmt {
             Stmt::Empty(_) => Effect::None,
             Stmt::Decl(decl) => self.of_declaration(decl),
             Stmt::Expr(stmt) => match &*stmt.expr {
-                Expr::Assign(assign) => self.of_assignment(assign, is_own_object),
+                Expr::Assign(assign) => self.of_assignment(assign, own),
                 Expr::Call(call) => self
                     .frozen_object(call)
-                    .filter(is_own_object)
+                    .filter(|name| own.objects.contains(name))
                     .map_or_else(|| self.of_expression(&stmt.expr), Effect::On),
                 expr => self.of_expression(expr),
             },
@@ -165,12 +165,10 @@ impl Purity<'_> {
         }
     }
 
-    fn of_assignment(&self, assign: &AssignExpr, is_own_object: &dyn Fn(&Atom) -> bool) -> Effect {
+    fn of_assignment(&self, assign: &AssignExpr, own: &OwnObjects) -> Effect {
         let target = match &assign.left {
             _ if assign.op != AssignOp::Assign => None,
-            AssignTarget::Simple(SimpleAssignTarget::Member(member)) => {
-                self.assigned_object(member).filter(|name| is_own_object(name))
-            }
+            AssignTarget::Simple(SimpleAssignTarget::Member(member)) => self.assigned_object(member, own),
             // `var x; x = 1;`: of no consequence unless somebody reads the variable.
             AssignTarget::Simple(SimpleAssignTarget::Ident(ident)) => {
                 let is_own = ident.ctxt == self.top_level && !(self.imported)(&ident.sym);
@@ -184,19 +182,17 @@ impl Purity<'_> {
         }
     }
 
-    /// `X` of `X.name` and of `X.prototype.name`.
-    fn assigned_object(&self, member: &MemberExpr) -> Option<Atom> {
+    /// `X` of `X.name` and of `X.prototype.name`, if such an assignment only completes it.
+    fn assigned_object(&self, member: &MemberExpr, own: &OwnObjects) -> Option<Atom> {
         if !is_plain_key(&member.prop) {
             return None;
         }
-        match &*member.obj {
-            Expr::Ident(ident) if ident.ctxt == self.top_level => Some(ident.sym.clone()),
-            Expr::Member(inner) if inner.prop.is_ident_with("prototype") => match &*inner.obj {
-                Expr::Ident(ident) if ident.ctxt == self.top_level => Some(ident.sym.clone()),
-                _ => None,
-            },
-            _ => None,
-        }
+        let (object, known) = match &*member.obj {
+            Expr::Member(inner) if inner.prop.is_ident_with("prototype") => (&inner.obj, &own.prototypes),
+            _ => (&member.obj, &own.objects),
+        };
+        let object = object.as_ident().filter(|object| object.ctxt == self.top_level)?;
+        known.get(&object.sym).cloned()
     }
 
     fn variables(&self, var: &VarDecl) -> bool {
@@ -431,8 +427,8 @@ impl Purity<'_> {
     }
 }
 
-/// Whether reading all properties of an object literal runs nothing.
-fn is_read_purely(expr: &Expr) -> bool {
+/// Whether an expression is an object literal, and reading all of its properties runs nothing.
+pub(crate) fn is_read_purely(expr: &Expr) -> bool {
     expr.as_object().is_some_and(|object| {
         let is_getter = |prop: &PropOrSpread| matches!(prop, PropOrSpread::Prop(prop) if prop.is_getter());
         !object.props.iter().any(is_getter)
@@ -448,7 +444,7 @@ fn is_plain_key(prop: &MemberProp) -> bool {
 }
 
 /// `f` or `a.f`, where the first name is a global.
-fn global_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
+pub(crate) fn global_name(expr: &Expr, unresolved: SyntaxContext) -> Option<String> {
     match expr {
         Expr::Ident(ident) if ident.ctxt == unresolved => Some(ident.sym.to_string()),
         Expr::Member(member) => match (&*member.obj, &member.prop) {

@@ -20,7 +20,7 @@ use swc_core::{
 use super::{
     commonjs::{forwarded, known_exports, may_export_nothing, required_members, required_variables},
     constant::is_constant,
-    declared::{constants, declared_idents, declared_names, own_objects, reassigned},
+    declared::{OwnObjects, constants, declared_idents, declared_names, reassigned},
     esm_syntax::waits,
     purity::{Effect, PURE_REACT, Purity},
     uses::{calls_eval, text, uses},
@@ -49,6 +49,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
             top_level_await: waits(&tree.body),
             known_exports: None,
             describes_module: false,
+            is_hybrid: tree.is_hybrid,
             may_export_nothing: false,
             unknown_requests: Vec::new(),
             nested: FxHashSet::default(),
@@ -317,7 +318,7 @@ impl Scanner {
             Expr::Lit(Lit::Str(value)) => Some(text(value)),
             _ => None,
         });
-        let own_objects = own_objects(&code, &reassigned);
+        let own_objects = OwnObjects::new(&code, &reassigned);
         for stmt in code {
             let uses = uses(&mut self.record, &stmt);
             let effect = self.effect(&stmt, &annotated, &own_objects);
@@ -348,7 +349,7 @@ impl Scanner {
         }
     }
 
-    fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &FxHashSet<Atom>) -> Effect {
+    fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &OwnObjects) -> Effect {
         let record = &self.record;
         let effect = |assumed| {
             let purity = Purity {
@@ -360,7 +361,7 @@ impl Scanner {
                 harmless: &record.harmless,
                 assumed,
             };
-            purity.effect(stmt, &|name| own_objects.contains(name))
+            purity.effect(stmt, own_objects)
         };
         let assumed = RefCell::default();
         match effect(None) {
@@ -448,8 +449,8 @@ impl Scanner {
             harmless: &FxHashSet::default(),
             assumed: None,
         };
-        let own_objects = own_objects(code, &reassigned);
-        let effect = |stmt: &Stmt| purity.effect(stmt, &|name| own_objects.contains(name));
+        let own_objects = OwnObjects::new(code, &reassigned);
+        let effect = |stmt: &Stmt| purity.effect(stmt, &own_objects);
         let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
         let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), record);
         for request in &mut self.record.requests {
@@ -520,8 +521,8 @@ fn is_react_maker(record: &Record, callee: &Expr) -> bool {
 }
 
 /// Replaces `this` outside functions, where a chunk's `this` would mean something else.
-struct TopLevelThis<'a> {
-    replacement: &'a dyn Fn(Span) -> Expr,
+pub(crate) struct TopLevelThis<'a> {
+    pub replacement: &'a dyn Fn(Span) -> Expr,
 }
 
 impl VisitMut for TopLevelThis<'_> {

@@ -15,7 +15,7 @@ use swc_core::{
 
 use crate::bundle::{
     load::helpers,
-    module::{Format, Picked, Record, RequestKind, Use},
+    module::{Format, Record, RequestKind, Use},
 };
 
 /// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
@@ -44,9 +44,14 @@ impl Uses<'_> {
     }
 
     fn member(&mut self, member: &MemberExpr) {
-        if let Some((namespace, property)) = imported_member(self.record, member) {
-            self.record.members.entry((namespace.clone(), property.clone())).or_insert(member.span);
-            return self.add(Use::Member(namespace, property));
+        if let Some((object, path)) = imported_member(self.record, member) {
+            // How far the path leads through namespaces shows when modules are linked.
+            let mut step = member;
+            for length in (1..=path.len()).rev() {
+                self.record.members.entry((object.clone(), path[..length].to_vec())).or_insert(step.span);
+                step = step.obj.as_member().unwrap_or(step);
+            }
+            return self.add(Use::Member(object, path));
         }
         match provided_member(self.record, member) {
             Some(Provided::Main) => {
@@ -183,22 +188,21 @@ fn made_by(mut call: &CallExpr) -> &CallExpr {
     call
 }
 
-/// `object.property` with a name known now, where `object` is bound by `import * as object` or `import object`. The latter
-/// is all that a CommonJS module exports, too.
-pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Atom)> {
-    let Expr::Ident(object) = &*member.obj else { return None };
-    let is_object = |picked: &Picked| match picked {
-        Picked::Namespace => true,
-        Picked::Name(name) => name == "default",
+/// `object.property` and `object.property.another` with names known now, where `object` is bound by `import`. It may be a
+/// namespace, also one that another module hands on, or all that a CommonJS module exports.
+pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Vec<Atom>)> {
+    let is_imported = |object: &Ident| object.ctxt == record.top_level && record.imports.contains_key(&object.sym);
+    let (object, mut path) = match &*member.obj {
+        Expr::Ident(object) if is_imported(object) => (object.sym.clone(), Vec::new()),
+        Expr::Member(inner) => imported_member(record, inner)?,
+        _ => return None,
     };
-    if object.ctxt != record.top_level || !is_object(&record.imports.get(&object.sym)?.picked) {
-        return None;
-    }
     let constant = || {
         let name = member.prop.as_computed()?.expr.as_ident().filter(|name| name.ctxt == record.top_level)?;
         record.texts.get(&name.sym).cloned()
     };
-    Some((object.sym.clone(), property_name(member).or_else(constant)?))
+    path.push(property_name(member).or_else(constant)?);
+    Some((object, path))
 }
 
 /// The expressions that ask for a module or a file.
@@ -213,16 +217,22 @@ pub(crate) enum Requested {
     },
 }
 
-/// The specifier in `new URL("./file", import.meta.url)`.
+/// The specifier in `new URL("file", import.meta.url)`: of a file, and not an address of something else.
 pub(crate) fn addressed_file(new: &NewExpr, unresolved: SyntaxContext) -> Option<Atom> {
     let is_url = new.callee.as_ident().is_some_and(|callee| callee.sym == "URL" && callee.ctxt == unresolved);
     let [file, base] = new.args.as_deref()? else { return None };
     let is_here = matches!(&*base.expr, Expr::Member(member) if is_import_meta_url(member));
     let specifier = known_text(&file.expr).filter(|_| is_url && is_here)?;
-    (specifier.starts_with("./") || specifier.starts_with("../")).then_some(specifier)
+    may_be_file(&specifier).then_some(specifier)
 }
 
-fn is_import_meta_url(member: &MemberExpr) -> bool {
+/// Whether a relative address may be that of a file: it has a path of its own, and neither a scheme nor a host.
+fn may_be_file(address: &str) -> bool {
+    let first = address.split('/').next().unwrap_or_default();
+    !address.starts_with(['/', '?', '#', '\\']) && !first.contains(':') && !matches!(address, "" | "." | "..")
+}
+
+pub(crate) fn is_import_meta_url(member: &MemberExpr) -> bool {
     member.prop.is_ident_with("url")
         && matches!(&*member.obj, Expr::MetaProp(meta) if meta.kind == MetaPropKind::ImportMeta)
 }
@@ -298,7 +308,7 @@ fn requested_by_member(member: &MemberExpr, unresolved: SyntaxContext) -> Option
 }
 
 /// The text of a string, or of a template in which nothing is filled in.
-fn known_text(expr: &Expr) -> Option<Atom> {
+pub(crate) fn known_text(expr: &Expr) -> Option<Atom> {
     match expr {
         Expr::Lit(Lit::Str(string)) => Some(text(string)),
         Expr::Tpl(template) if template.exprs.is_empty() => {

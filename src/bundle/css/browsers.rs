@@ -5,7 +5,7 @@
 
 use std::{ops::Range, path::Path, sync::Arc};
 
-use lightningcss::targets::{Browsers, Targets};
+use lightningcss::targets::{Browsers, Features, Targets};
 
 use crate::{
     bundle::{Mode, Options},
@@ -22,7 +22,7 @@ const KEY: &str = "browserslist";
 /// The browsers of a site without queries: those that run ES modules with dynamic import and `:is()`.
 pub(crate) fn default_targets() -> Targets {
     let version = |major: u32, minor: u32| Some(major << 16 | minor << 8);
-    Targets::from(Browsers {
+    lowering_for(Browsers {
         chrome: version(111, 0),
         edge: version(111, 0),
         firefox: version(114, 0),
@@ -30,6 +30,13 @@ pub(crate) fn default_targets() -> Targets {
         ios_saf: version(16, 4),
         ..Browsers::default()
     })
+}
+
+/// What is lowered for these browsers. What stands for `light-dark()` is right only where a style sheet sets `color-scheme`,
+/// which a script or `<meta>` may as well, and what stands for `:dir()` only where `lang` decides about it. Without the
+/// second, lists of selectors are not split either: browsers skip a list with a selector that they do not know.
+fn lowering_for(browsers: Browsers) -> Targets {
+    Targets { exclude: Features::LightDark | Features::DirSelector, ..Targets::from(browsers) }
 }
 
 /// The browsers that the site names, or those above.
@@ -146,7 +153,7 @@ fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagn
     // Queries add to those before them or take from them, so the first that makes a list fail is to blame.
     let culprit = |_| (1..=texts.len()).find(|count| Browsers::from_browserslist(&texts[..*count]).is_err());
     match Browsers::from_browserslist(&texts) {
-        Ok(Some(browsers)) => Ok(Targets::from(browsers)),
+        Ok(Some(browsers)) => Ok(lowering_for(browsers)),
         Ok(None) => {
             let message =
                 text!("no browser is left that style sheets could be made for", "没有剩下任何浏览器可供样式表适配");

@@ -5,11 +5,16 @@
 
 pub(super) mod browsers;
 pub(super) mod conditions;
+mod declarations;
+mod misread;
 mod nesting;
+mod numbers;
 pub(super) mod outline;
 pub(super) mod sheet;
 pub(super) mod skipped;
+pub(super) mod tools;
 mod types;
+mod units;
 
 use std::{
     fmt::Write as _,
@@ -30,6 +35,7 @@ use lightningcss::{
     traits::ToCss,
 };
 
+pub(crate) use self::types::is_declarations;
 use self::{
     conditions::Conditions,
     outline::Outline,
@@ -170,11 +176,13 @@ pub(crate) fn parse(
     })?;
     let reader = Reader { source, outline: &outline, is_module: is_css_module(path), options };
     let mut warnings: Vec<Diagnostic> = outline.unclosed.map(|at| unclosed(source, at)).into_iter().collect();
-    let mut skipped: Vec<Range<usize>> = Vec::new();
+    let (unmet, conditions): (Vec<Option<Range<usize>>>, Vec<Diagnostic>) = reader.conditions_without_unit().unzip();
+    let mut skipped: Vec<Range<usize>> = unmet.into_iter().flatten().collect();
+    let marks = reader.marks();
     let mut readings = 0;
     loop {
         readings += 1;
-        let text = readable(source, &outline, &skipped);
+        let text = readable(source, &outline, &marks, &skipped);
         let (sheet, problems) = reader.read(&text)?;
         let known = skipped.len();
         for problem in problems {
@@ -189,6 +197,9 @@ pub(crate) fn parse(
             parsed.warnings.append(&mut warnings);
             if vendor {
                 parsed.warnings.clear();
+            } else {
+                parsed.warnings.extend(reader.doubtful(&skipped));
+                parsed.warnings.extend(conditions);
             }
             return Ok(parsed);
         }
@@ -218,7 +229,9 @@ impl Reader<'_> {
             warnings: Some(Arc::clone(&problems)),
             ..ParserOptions::default()
         };
-        let sheet = StyleSheet::parse(text, options).map_err(|error| self.failure(&error.kind, error.loc.as_ref()))?;
+        let sheet = StyleSheet::parse(text, options);
+        let mut sheet = sheet.map_err(|error| self.failure(&error.kind, error.loc.as_ref()))?;
+        misread::restore(&mut sheet.rules);
         let problems = problems.read().unwrap_or_else(PoisonError::into_inner).iter().map(Problem::new).collect();
         Ok((sheet, problems))
     }
@@ -445,15 +458,20 @@ impl Stylesheet {
 /// disagree on what they are relative to; here all sheets and their files share one folder, so that does not matter.
 const HIDDEN: &str = "u.:";
 
-/// The text of a sheet with spaces in place of what browsers skip, and [`HIDDEN`] in place of URLs in custom properties.
-/// Lines and columns stay the same, unless such a URL is shorter than what stands for it.
-fn readable(source: &Arc<SourceText>, outline: &Outline, skipped: &[Range<usize>]) -> String {
+/// The text of a sheet with spaces in place of what browsers skip, [`HIDDEN`] in place of URLs in custom properties, and
+/// the `marks` in their places. Lines and columns stay the same, unless such a URL is shorter than what stands for it.
+fn readable(
+    source: &Arc<SourceText>,
+    outline: &Outline,
+    marks: &[(Range<usize>, String)],
+    skipped: &[Range<usize>],
+) -> String {
     let hidden = outline.custom_urls.iter().enumerate().map(|(index, url)| {
         let width = url.range.len();
         (url.range.clone(), format!("{:width$}", format!("{HIDDEN}{index}")))
     });
     let blanked = skipped.iter().map(|range| (range.clone(), spaces(&source.text[range.clone()])));
-    let mut edits: Vec<(Range<usize>, String)> = hidden.chain(blanked).collect();
+    let mut edits: Vec<(Range<usize>, String)> = hidden.chain(blanked).chain(marks.iter().cloned()).collect();
     // Of two that overlap, the one that is inside the other comes later, and is of no matter.
     edits.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
     let mut text = String::with_capacity(source.text.len());

@@ -24,7 +24,7 @@ impl Item {
     }
 }
 
-/// `url(…)` in the value of a custom property.
+/// `url(…)` in the value of a custom property, or of a descriptor of a font.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CustomUrl {
     /// What stands between the brackets.
@@ -57,6 +57,11 @@ impl Outline {
             }
         }
         Ok(scanner.finish())
+    }
+
+    /// All rules and declarations; what is inside another one comes before it.
+    pub(crate) fn items(&self) -> impl DoubleEndedIterator<Item = &Item> {
+        self.items.iter()
     }
 
     /// The innermost rule or declaration at an offset.
@@ -249,7 +254,15 @@ impl Scanner<'_> {
         self.at = end + 1;
     }
 
+    /// Whether browsers may know what stands here, and lightningcss may not.
     fn is_in_custom_property(&self) -> bool {
+        let name = "@font-face";
+        let is_font = |item: &OpenItem| {
+            self.text[item.start..].get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        if self.levels.iter().filter_map(|level| level.item.as_ref()).any(is_font) {
+            return true;
+        }
         let level = self.levels.iter().rev().find(|level| level.holds_items);
         let item = level.and_then(|level| level.item.as_ref());
         item.is_some_and(|item| item.kind == ItemKind::CustomProperty)
@@ -284,7 +297,7 @@ fn is_name(c: char) -> bool {
 }
 
 /// The end of the string that begins at `start`; one that is not closed ends with its line.
-fn string_end(text: &str, start: usize) -> usize {
+pub(super) fn string_end(text: &str, start: usize) -> usize {
     let mut characters = text[start..].char_indices();
     let quote = characters.next().map(|(_, quote)| quote);
     while let Some((at, c)) = characters.next() {

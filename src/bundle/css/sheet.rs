@@ -16,7 +16,8 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions, types,
+    Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions,
+    tools::Recipe, types,
 };
 use crate::{
     bundle::{
@@ -248,14 +249,20 @@ impl Loader<'_> {
         specifier: &str,
         place: &Place,
     ) -> Result<(PathBuf, Arc<ParsedSheet>), Vec<Diagnostic>> {
+        if let Some(recipe) = Recipe::of_import(specifier) {
+            let message = text!("`{specifier}` is made by Tailwind CSS", "`{specifier}` 要由 Tailwind CSS 生成");
+            return Err(vec![Diagnostic::error(message).at(place.clone()).with_hint(recipe.into_hint())]);
+        }
         // `x.css` without a dot before it means a file beside the sheet before it means a package.
         let relative = beside(specifier);
         let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, RequestKind::Import);
         let path = match resolve(&relative).or_else(|_| resolve(specifier)) {
             Ok(Resolved::File(file)) if file.form.is_none() && is_sheet(&file.path) => file.path,
             Ok(_) => {
-                let message = text!("`{specifier}` is no style sheet", "`{specifier}` 不是样式表");
-                return Err(vec![Diagnostic::error(message).at(place.clone())]);
+                let message = text!("`{specifier}` is not a style sheet", "`{specifier}` 不是样式表");
+                let hint = Recipe::of_file(specifier).map(Recipe::into_hint);
+                let error = Diagnostic::error(message).at(place.clone());
+                return Err(vec![error.with_hints(hint)]);
             }
             Err(_) => return Err(vec![self.not_found(folder, &relative).at(place.clone())]),
         };
@@ -612,7 +619,7 @@ impl Composer<'_> {
         let file = self.loader.name(path);
         let diagnostic = Diagnostic::error(text!("there is no class `{name}` in {file}", "{file} 里没有类 `{name}`"));
         let near = did_you_mean(name, classes.iter().map(|class| class.name.as_str())).map(text::did_you_mean);
-        self.found.push(near.into_iter().fold(diagnostic.at(place.clone()), Diagnostic::with_hint));
+        self.found.push(diagnostic.at(place.clone()).with_hints(near));
     }
 }
 

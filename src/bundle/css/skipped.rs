@@ -4,10 +4,10 @@ use std::{ops::Range, sync::Arc};
 
 use lightningcss::error::{Error, ParserError, SelectorError};
 
-use super::{Reader, css_text};
+use super::{Reader, css_text, tools::Recipe};
 use crate::{
-    diagnostic::{Diagnostic, Place, SourceText},
-    text::{Text, text},
+    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    text::{self, Text, text},
 };
 
 /// What a reading of the sheet came upon.
@@ -102,20 +102,17 @@ impl Reader<'_> {
                 (message, None, false)
             }
             ProblemKind::UnknownAtRule(name) => {
-                let tool = |tool| {
-                    text!(
-                        "it is for {tool}, which portalgen does not run: build that sheet beforehand",
-                        "它是给 {tool} 用的，portalgen 不运行 {tool}：请事先生成好这个样式表"
-                    )
-                };
-                (text!("browsers do not know `@{name}`", "浏览器不认识 `@{name}`"), tool_of(name).map(tool), true)
+                let meant = || did_you_mean(name, AT_RULES).map(|meant| text::did_you_mean(format_args!("@{meant}")));
+                let hint = Recipe::of_at_rule(name).map(Recipe::into_hint).or_else(meant);
+                (text!("browsers do not know `@{name}`", "浏览器不认识 `@{name}`"), hint, true)
             }
             ProblemKind::UnknownPseudo(name) => {
                 let message = text!(
                     "browsers skip this rule if they do not know `{name}`",
                     "不认识 `{name}` 的浏览器会跳过这条规则"
                 );
-                (message, None, true)
+                let meant = did_you_mean(name, PSEUDOS).map(text::did_you_mean);
+                (message, meant, true)
             }
             ProblemKind::OldNest => {
                 let message = text!(
@@ -133,15 +130,17 @@ impl Reader<'_> {
                 (message, None, true)
             }
             ProblemKind::Other(reason) => {
+                let stray = stray(prelude);
+                let (reason, hint) = stray.map_or((reason.clone(), None), |(reason, hint)| (reason, Some(hint)));
                 let is_rule = prelude.starts_with('@') || item.is_some_and(|item| item.block.is_some());
                 let what = if is_rule { text!("rule", "这条规则") } else { text!("declaration", "这条声明") };
                 let message =
                     text!("browsers skip this {what}: {reason}", "浏览器会跳过{what}：{reason}", what, reason);
-                (message, None, false)
+                (message, hint, false)
             }
         };
         let warning = Diagnostic::warning(message).at(place);
-        let warning = hint.into_iter().fold(warning, Diagnostic::with_hint);
+        let warning = warning.with_hints(hint);
         Ok(Judged { warning, skips: item.filter(|_| !is_kept).map(|item| item.range.clone()) })
     }
 }
@@ -162,7 +161,16 @@ fn reason(error: &ParserError<'_>) -> Text {
             | SelectorError::UnexpectedTokenInAttributeSelector(token),
         ) => {
             let token = css_text(token).unwrap_or_default();
+            if token.trim().is_empty() {
+                return text!("a space is not expected here", "这里不该有空格");
+            }
             text!("`{token}` is not expected here", "这里不该有 `{token}`")
+        }
+        ParserError::SelectorError(SelectorError::EmptySelector) => {
+            text!("a selector is missing, or is none", "缺少选择器，或者这不是选择器")
+        }
+        ParserError::SelectorError(SelectorError::DanglingCombinator) => {
+            text!("a selector is missing beside `>`, `+` or `~`", "`>`、`+` 或 `~` 旁边缺少选择器")
         }
         ParserError::EndOfInput => text!("something is missing at its end", "末尾缺了什么"),
         other => Text::verbatim(sentence(&other.to_string())),
@@ -179,44 +187,99 @@ pub(crate) fn sentence(message: &str) -> String {
     }
 }
 
-/// At-rules that the parser knows: it complains of them only where they stand in the wrong place.
-fn is_known_at_rule(name: &str) -> bool {
-    let known = [
-        "charset",
-        "container",
-        "counter-style",
-        "font-face",
-        "font-feature-values",
-        "font-palette-values",
-        "import",
-        "keyframes",
-        "layer",
-        "media",
-        "namespace",
-        "page",
-        "position-try",
-        "property",
-        "scope",
-        "starting-style",
-        "supports",
-        "view-transition",
-        "viewport",
-    ];
-    let name = name.to_ascii_lowercase();
-    let plain = ["-webkit-", "-moz-", "-ms-", "-o-"].iter().find_map(|prefix| name.strip_prefix(prefix));
-    known.contains(&plain.unwrap_or(&name))
+/// What a rule begins with that is part of no selector, as a reason to skip it, and what to do about it.
+fn stray(prelude: &str) -> Option<(Text, Text)> {
+    if prelude.starts_with('}') {
+        let reason = text!("the `}}` in front of it closes nothing", "它前面的 `}}` 没有对应的 `{{`");
+        return Some((reason, text!("delete the `}}`, or write its `{{`", "请删掉这个 `}}`，或者补上对应的 `{{`")));
+    }
+    if prelude.starts_with("//") {
+        let reason = text!("`//` does not begin a comment in CSS", "CSS 里 `//` 不是注释");
+        return Some((reason, text::write("/* … */")));
+    }
+    prelude.starts_with(';').then(|| {
+        let reason = text!("there is a `;` in front of it", "它前面多了一个 `;`");
+        (reason, text!("delete the `;`: rules end with `}}`", "请删掉这个 `;`：规则以 `}}` 结束"))
+    })
 }
 
-/// The tool that a rule which is no CSS is written for.
-fn tool_of(at_rule: &str) -> Option<&'static str> {
-    match at_rule {
-        "apply" | "config" | "custom-variant" | "plugin" | "screen" | "source" | "tailwind" | "theme" | "utility"
-        | "variant" | "variants" | "reference" => Some("Tailwind CSS"),
-        "each" | "else" | "extend" | "for" | "forward" | "function" | "if" | "include" | "mixin" | "return" | "use"
-        | "while" => Some("Sass"),
-        "custom-media" | "custom-selector" => Some("PostCSS"),
-        _ => None,
-    }
+/// Pseudo-classes and pseudo-elements, to find the one that was meant.
+const PSEUDOS: [&str; 46] = [
+    ":active",
+    ":any-link",
+    ":autofill",
+    ":checked",
+    ":default",
+    ":defined",
+    ":dir",
+    ":disabled",
+    ":empty",
+    ":enabled",
+    ":first-child",
+    ":first-of-type",
+    ":focus",
+    ":focus-visible",
+    ":focus-within",
+    ":fullscreen",
+    ":has",
+    ":hover",
+    ":indeterminate",
+    ":invalid",
+    ":is",
+    ":lang",
+    ":last-child",
+    ":last-of-type",
+    ":link",
+    ":not",
+    ":nth-child",
+    ":nth-of-type",
+    ":only-child",
+    ":placeholder-shown",
+    ":required",
+    ":root",
+    ":target",
+    ":valid",
+    ":visited",
+    ":where",
+    "::after",
+    "::backdrop",
+    "::before",
+    "::first-letter",
+    "::first-line",
+    "::marker",
+    "::part",
+    "::placeholder",
+    "::selection",
+    "::slotted",
+];
+
+/// At-rules that the parser knows: it complains of them only where they stand in the wrong place.
+const AT_RULES: [&str; 19] = [
+    "charset",
+    "container",
+    "counter-style",
+    "font-face",
+    "font-feature-values",
+    "font-palette-values",
+    "import",
+    "keyframes",
+    "layer",
+    "media",
+    "namespace",
+    "page",
+    "position-try",
+    "property",
+    "scope",
+    "starting-style",
+    "supports",
+    "view-transition",
+    "viewport",
+];
+
+fn is_known_at_rule(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let plain = ["-webkit-", "-moz-", "-ms-", "-o-"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    AT_RULES.contains(&plain.unwrap_or(&name))
 }
 
 pub(crate) fn unclosed(source: &Arc<SourceText>, at: usize) -> Diagnostic {

@@ -8,8 +8,19 @@ use super::Class;
 /// `card.module.css`. Names of classes may be anything; what is no identifier is exported as a string.
 pub(super) fn declarations(classes: &[Class]) -> String {
     let names: Vec<String> = classes.iter().map(|class| serde_json::Value::from(&*class.name).to_string()).collect();
+    of_names(&names)
+}
+
+/// Whether a text is one that [`declarations`] wrote: for the classes that it names, exactly this comes of it.
+pub(crate) fn is_declarations(text: &[u8]) -> bool {
+    let name = |line: &str| Some(line.strip_prefix("  readonly ")?.strip_suffix(": string;")?.to_owned());
+    std::str::from_utf8(text).is_ok_and(|text| of_names(&text.lines().filter_map(name).collect::<Vec<_>>()) == text)
+}
+
+/// Names as they are written in quotes.
+fn of_names(names: &[String]) -> String {
     let mut types = String::from("declare const classes: {\n");
-    for name in &names {
+    for name in names {
         let _ = writeln!(types, "  readonly {name}: string;");
     }
     types.push_str("};\nexport default classes;\n");

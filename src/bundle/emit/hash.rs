@@ -1,4 +1,4 @@
-//! Names chunks by their content, even where chunks name each other.
+//! Content hashes: names chunks by their content, even where chunks name each other.
 //!
 //! Code is first printed with placeholders as long as the hashes that will replace them, so that positions in source
 //! maps hold. Each chunk counts those that it names by itself: what the minifier makes of its code must not depend on how
@@ -7,19 +7,27 @@
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use crate::bundle::{
-    Chunk,
-    load::asset::{HASH_LENGTH, content_hash},
-};
+use crate::bundle::load::asset::{HASH_LENGTH, content_hash};
 
 /// A chunk before it has its name.
 pub(crate) struct Unnamed {
-    /// Its file name is the readable part of what it will be, and its code has placeholders.
-    pub chunk: Chunk,
+    /// Readable part of its name.
+    pub name: String,
     /// The name stays without a hash.
     pub has_plain_name: bool,
+    /// Has placeholders.
+    pub code: String,
+    pub source_map: Option<String>,
+    /// Names of its modules.
+    pub modules: Vec<String>,
     /// The chunks that the placeholders stand for.
     pub mentioned: Vec<usize>,
+}
+
+/// A chunk's path in the output, and its code without placeholders.
+pub(crate) struct Named {
+    pub file_name: String,
+    pub code: String,
 }
 
 /// The stand-ins for hashes.
@@ -47,9 +55,9 @@ impl Placeholders {
         format!("{name}-{}{number:0width$}.js", self.prefix)
     }
 
-    /// Where a chunk names others, and which.
+    /// The places where a chunk names others, and the chunks named there.
     fn mentions<'c>(&'c self, unnamed: &'c Unnamed) -> impl Iterator<Item = (usize, usize)> + 'c {
-        let code = &unnamed.chunk.code;
+        let code = &unnamed.code;
         memchr::memmem::find_iter(code.as_bytes(), self.prefix.as_bytes()).filter_map(move |at| {
             let digits = code.get(at + self.prefix.len()..at + HASH_LENGTH)?;
             Some((at, *unnamed.mentioned.get(digits.parse::<usize>().ok()?)?))
@@ -57,57 +65,55 @@ impl Placeholders {
     }
 
     /// Computes all hashes and puts them in.
-    pub(crate) fn name_all(&self, unnamed: Vec<Unnamed>, prefix: &str) -> Vec<Chunk> {
+    pub(crate) fn name_all(&self, unnamed: &[&Unnamed], prefix: &str) -> Vec<Named> {
         let own: Vec<String> = unnamed.par_iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
-        let paths = Paths::new(&own, &unnamed);
+        let paths = Paths::new(&own, unnamed);
         let hashes: Vec<String> = unnamed
             .par_iter()
             .enumerate()
             .map(|(index, chunk)| self.hash(chunk, &own, &paths.hashes_behind(index)))
             .collect();
-        unnamed.into_par_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
+        unnamed.par_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
     }
 
     /// Hash of a chunk whose mentions of others read as `names`, and which leads to chunks whose hashes are `behind`.
     fn hash(&self, unnamed: &Unnamed, names: &[String], behind: &[&str]) -> String {
-        let chunk = &unnamed.chunk;
-        let mut content = chunk.code.clone();
+        let mut content = unnamed.code.clone();
         for (at, other) in self.mentions(unnamed) {
             content.replace_range(at..at + HASH_LENGTH, names.get(other).map_or("00000000", String::as_str));
         }
-        let map = chunk.source_map.as_deref().unwrap_or_default();
+        let map = unnamed.source_map.as_deref().unwrap_or_default();
         // Two modules with one text are two modules, and their chunks two files.
-        let modules = chunk.modules.iter().map(String::as_str);
-        for part in [&*chunk.file_name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
+        let modules = unnamed.modules.iter().map(String::as_str);
+        for part in [&*unnamed.name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
             content.push('\0');
             content.push_str(part);
         }
         content_hash(content.as_bytes())
     }
 
-    fn finish(&self, index: usize, unnamed: Unnamed, hashes: &[String], prefix: &str) -> Chunk {
-        let mentions: Vec<_> = self.mentions(&unnamed).collect();
-        let Unnamed { mut chunk, has_plain_name, .. } = unnamed;
-        for (at, other) in mentions {
-            chunk.code.replace_range(at..at + HASH_LENGTH, &hashes[other]);
+    fn finish(&self, index: usize, unnamed: &Unnamed, hashes: &[String], prefix: &str) -> Named {
+        let mut code = unnamed.code.clone();
+        for (at, other) in self.mentions(unnamed) {
+            code.replace_range(at..at + HASH_LENGTH, &hashes[other]);
         }
-        let name = chunk.file_name;
-        chunk.file_name =
-            if has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{}.js", hashes[index]) };
-        chunk
+        let Unnamed { name, has_plain_name, .. } = unnamed;
+        let file_name =
+            if *has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{}.js", hashes[index]) };
+        Named { file_name, code }
     }
 }
 
-/// Where chunks lead.
+/// Paths along mentions of chunks.
 struct Paths<'a> {
     own: &'a [String],
-    chunks: &'a [Unnamed],
+    chunks: &'a [&'a Unnamed],
     /// The chunks, sorted by their own hashes: an order that their numbers do not decide.
     by_hash: Vec<usize>,
 }
 
 impl<'a> Paths<'a> {
-    fn new(own: &'a [String], chunks: &'a [Unnamed]) -> Self {
+    fn new(own: &'a [String], chunks: &'a [&'a Unnamed]) -> Self {
         let mut by_hash: Vec<usize> = (0..own.len()).collect();
         by_hash.sort_by_key(|chunk| &own[*chunk]);
         Self { own, chunks, by_hash }

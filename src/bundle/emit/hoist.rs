@@ -1,4 +1,4 @@
-//! Divides the statements of a deferred module into what exists from the start, as in every module, and what its
+//! Hoisting: divides the statements of a wrapped module into what exists from the start, as in every module, and what its
 //! evaluation does: a function closes over the latter, so variables must be declared outside of it.
 
 use swc_core::{
@@ -12,14 +12,14 @@ use crate::bundle::{
     vars::{assign_vars, assignment, assignments, expression},
 };
 
-/// The two halves of a deferred module.
+/// The two halves of a wrapped module.
 #[derive(Default)]
 pub(crate) struct Divided {
     /// Functions and constants, which may be there before anything runs.
     pub hoisted: Vec<Stmt>,
     /// The names of variables that `evaluation` gives values to.
     pub variables: Vec<Atom>,
-    /// What runs.
+    /// Statements that run.
     pub evaluation: Vec<Stmt>,
 }
 

@@ -1,4 +1,4 @@
-//! Gives the variables of a chunk names that mean one thing each.
+//! Deconflicting: gives the variables of a chunk names that mean one thing each.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{atoms::Atom, ecma::ast::Ident};
 
 use crate::bundle::{
-    chunk::ChunkPlan,
     link::{Binding, Links},
     module::{Module, ModuleId, Symbol, synthetic},
 };
@@ -18,18 +17,19 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Names `symbols`, those of the chunk and those it takes from others, in an order that the sources decide.
+    /// Names `symbols`, those of the modules of a `chunk` and those it takes from others, in an order that the sources
+    /// decide.
     ///
     /// A new name must clash with no other variable of the chunk, hide no global that some module uses, and hide
     /// behind no inner variable where it is used.
     pub(crate) fn assign(
         modules: &[Module],
         links: &Links,
-        chunk: &ChunkPlan,
+        chunk: &[ModuleId],
         symbols: impl IntoIterator<Item = Symbol>,
     ) -> Self {
         let mut taken = Taken::new(modules, chunk);
-        taken.known_otherwise = chunk.modules.iter().flat_map(|module| links.own_imports(*module)).collect();
+        taken.known_otherwise = chunk.iter().flat_map(|module| links.own_imports(*module)).collect();
         let known = known_to_eval(modules, links, chunk);
         let mut names = BTreeMap::new();
         let (first, others): (Vec<Symbol>, Vec<Symbol>) = symbols
@@ -51,6 +51,11 @@ impl Names {
         self.taken.take(&base.into(), &Symbol::new(ModuleId::HELPERS, base))
     }
 
+    /// The variable that was given a name.
+    pub(crate) fn symbol(&self, name: &Atom) -> Option<&Symbol> {
+        self.names.iter().find(|(_, given)| *given == name).map(|(symbol, _)| symbol)
+    }
+
     /// The name of a variable that was given to [`Names::assign`].
     pub(crate) fn get(&self, symbol: &Symbol) -> Option<&Atom> {
         self.names.get(symbol)
@@ -69,11 +74,11 @@ struct Taken {
 }
 
 impl Taken {
-    fn new(modules: &[Module], chunk: &ChunkPlan) -> Self {
+    fn new(modules: &[Module], chunk: &[ModuleId]) -> Self {
         // Modules that wait side by side are started with it.
         let mut names = FxHashSet::from_iter(["Promise".into()]);
         let mut nested: FxHashMap<Atom, Option<ModuleId>> = FxHashMap::default();
-        for &id in &chunk.modules {
+        for &id in chunk {
             let record = &modules[id.index()].record;
             names.extend(record.globals.iter().cloned());
             // In any order: the outcome is the same.
@@ -112,11 +117,11 @@ impl Taken {
     }
 }
 
-/// What modules with a direct `eval` import, and what they call it: the code in `eval` knows it by that name. Both this
+/// Imports of modules with a direct `eval`, under their local names: the code in `eval` knows it by that name. Both this
 /// and what such modules declare is named before everything else.
-fn known_to_eval(modules: &[Module], links: &Links, chunk: &ChunkPlan) -> BTreeMap<Symbol, Atom> {
+fn known_to_eval(modules: &[Module], links: &Links, chunk: &[ModuleId]) -> BTreeMap<Symbol, Atom> {
     let mut known = BTreeMap::new();
-    for &module in &chunk.modules {
+    for &module in chunk {
         let record = &modules[module.index()].record;
         if !record.direct_eval {
             continue;
@@ -132,7 +137,7 @@ fn known_to_eval(modules: &[Module], links: &Links, chunk: &ChunkPlan) -> BTreeM
     known
 }
 
-/// The name a variable would like to have.
+/// The preferred name of a variable.
 fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
     let stem = || identifier(&modules[symbol.module.index()].stem);
     match &*symbol.name {

@@ -74,7 +74,7 @@ impl Positions {
     }
 }
 
-/// Where the lines of a text begin.
+/// Starts of the lines of a text.
 struct LineStarts<'a> {
     text: &'a str,
     starts: Vec<usize>,

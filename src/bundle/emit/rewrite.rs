@@ -1,5 +1,6 @@
-//! Rewrites a module's statements for their chunk: imported names become the variables behind them, names are made
-//! unique, `require` and `import()` lead to chunks, positions move to the module's place in the chunk's source map.
+//! Finalization of modules: rewrites a module's statements for their chunk: imported names become the variables behind
+//! them, names are made unique, `require` and `import()` lead to chunks, positions move to the module's place in the
+//! chunk's source map.
 
 use rustc_hash::FxHashMap;
 use swc_core::{
@@ -24,7 +25,7 @@ use crate::bundle::{
     module::Record,
 };
 
-/// What stands in for a name.
+/// The code that stands in for a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     Variable(Atom),
@@ -48,7 +49,7 @@ impl Access {
     }
 }
 
-/// What a CommonJS module can ask for about where it is.
+/// Values of a CommonJS module that depend on its path.
 pub(crate) struct Surroundings {
     /// `__filename`
     pub file: Expr,
@@ -63,8 +64,8 @@ pub(crate) struct Rewriter<'a> {
     pub record: &'a Record,
     /// For top-level names whose spelling changes.
     pub names: FxHashMap<Atom, Access>,
-    /// For `namespace.property`.
-    pub members: FxHashMap<(Atom, Atom), Access>,
+    /// For `namespace.property` and `namespace.inner.property`.
+    pub members: FxHashMap<(Atom, Vec<Atom>), Access>,
     /// For `import("x")` and `require("x")`, by specifier.
     pub requests: FxHashMap<(Requested, Atom), Expr>,
     /// For `require` itself.
@@ -73,7 +74,7 @@ pub(crate) struct Rewriter<'a> {
     pub interop: Option<Expr>,
     /// Of a CommonJS module.
     pub surroundings: Option<Surroundings>,
-    /// How far positions move.
+    /// Distance that positions move.
     pub shift: u32,
 }
 
@@ -102,7 +103,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What Node.js calls by a name.
+    /// The value that Node.js calls by a name.
     fn provided_name(&self, name: &Atom) -> Option<Expr> {
         match &**name {
             "require" => self.require.clone(),

@@ -1,6 +1,6 @@
 //! The code of one chunk, module by module.
 
-use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use swc_core::{
     atoms::Atom,
@@ -15,13 +15,13 @@ use swc_core::{
     },
 };
 
-use super::{Context, hoist::Divided, names::Names, rewrite::Rewriter};
+use super::{closed::Claims, context::Context, hoist::Divided, names::Names, rewrite::Rewriter};
 use crate::bundle::{
     build,
     chunk::{
-        ChunkId,
-        exchange::{deferral, init_of},
-        needs::open_star,
+        cross_chunk::{init_of, wrapper},
+        plan::ChunkId,
+        references::open_star,
     },
     link::Binding,
     load::{
@@ -37,14 +37,15 @@ pub(super) struct ChunkWriter<'a> {
     pub id: ChunkId,
     pub names: Names,
     pub map: Lrc<SourceMap>,
-    /// Where each module's text begins in the chunk's source map.
+    /// Start of each module's text in the chunk's source map.
     pub files: Vec<(BytePos, ModuleId)>,
     pub comments: SingleThreadedComments,
     /// Functions, constants and namespaces, which must be there before any module runs.
     pub hoisted: Vec<Stmt>,
     pub body: Vec<Stmt>,
     /// The chunks that the code names by a placeholder, each under its place in this list.
-    pub mentioned: RefCell<Vec<ChunkId>>,
+    pub mentioned: Vec<ChunkId>,
+    pub claims: Claims,
 }
 
 impl ChunkWriter<'_> {
@@ -53,20 +54,20 @@ impl ChunkWriter<'_> {
         let start = self.add_source(id, module);
         self.add_comments(module, start);
         let mut rewriter = self.rewriter(id, module, &statements, start);
-        let mut sink = match &self.context.plan.deferred {
-            deferred if deferred.contains(id) => Sink::Deferred(Divided::default()),
-            deferred if deferred.runs_first(id) => Sink::First,
+        let mut sink = match &self.context.plan.wrapped {
+            wrapped if wrapped.contains(id) => Sink::Wrapped(Divided::default()),
+            wrapped if wrapped.runs_first(id) => Sink::First,
             _ => Sink::InOrder,
         };
-        let started: Vec<ModuleId> = self.context.plan.deferred.started_by(id).collect();
+        let started: Vec<ModuleId> = self.context.plan.wrapped.started_by(id).collect();
         for start in self.starts(&started) {
             self.run(&mut sink, start);
         }
         for statement in statements {
             self.statement(id, statement, &mut rewriter, &mut sink);
         }
-        if let Sink::Deferred(divided) = sink {
-            self.deferred(id, divided);
+        if let Sink::Wrapped(divided) = sink {
+            self.wrapped(id, divided);
         }
     }
 
@@ -75,31 +76,31 @@ impl ChunkWriter<'_> {
         match sink {
             Sink::First => self.hoisted.push(stmt),
             Sink::InOrder => self.body.push(stmt),
-            Sink::Deferred(divided) => divided.evaluation.push(stmt),
+            Sink::Wrapped(divided) => divided.evaluation.push(stmt),
         }
     }
 
-    /// The calls that evaluate deferred modules. If one of several waits, the others are started meanwhile.
+    /// The calls that evaluate wrapped modules. If one of several waits, the others are started meanwhile.
     fn starts(&self, modules: &[ModuleId]) -> Vec<Stmt> {
         let calls = modules.iter().map(|module| build::call(self.variable(*module, synthetic::INIT), Vec::new()));
-        if !modules.iter().any(|module| self.context.plan.deferred.is_async(*module)) {
+        if !modules.iter().any(|module| self.context.plan.wrapped.is_async(*module)) {
             return calls.map(build::expression_statement).collect();
         }
         vec![build::wait_for(calls.collect())]
     }
 
-    /// The function that evaluates a deferred module, and what exists before it is called.
-    fn deferred(&mut self, id: ModuleId, divided: Divided) {
+    /// The function that evaluates a wrapped module, and what exists before it is called.
+    fn wrapped(&mut self, id: ModuleId, divided: Divided) {
         let Divided { hoisted, variables, evaluation } = divided;
         self.hoisted.extend(hoisted);
         if !variables.is_empty() {
             self.hoisted.push(build::declare_all(&variables));
         }
         let Some(name) = self.names.get(&init_of(id)) else { return };
-        let evaluate = build::function(&[], evaluation, self.context.plan.deferred.is_async(id));
-        let deferral = Binding::Symbol(deferral(&self.context.plan.deferred, id));
-        let deferral = self.access(Some(&deferral)).expr(DUMMY_SP);
-        self.hoisted.push(build::declare(name, build::pure_call(deferral, vec![evaluate])));
+        let evaluate = build::function(&[], evaluation, self.context.plan.wrapped.is_async(id));
+        let wrapper = Binding::Symbol(wrapper(&self.context.plan.wrapped, id));
+        let wrapper = self.access(Some(&wrapper)).expr(DUMMY_SP);
+        self.hoisted.push(build::declare(name, build::pure_call(wrapper, vec![evaluate])));
     }
 
     fn add_source(&mut self, id: ModuleId, module: &Module) -> BytePos {
@@ -124,7 +125,7 @@ impl ChunkWriter<'_> {
             Code::Source(mut stmt) => {
                 stmt.visit_mut_with(rewriter);
                 match sink {
-                    Sink::Deferred(divided) => divided.add(stmt, statement.is_constant),
+                    Sink::Wrapped(divided) => divided.add(stmt, statement.is_constant),
                     _ => self.run(sink, stmt),
                 }
             }
@@ -174,7 +175,7 @@ impl ChunkWriter<'_> {
     /// Declares a variable that gets its value when its module runs.
     fn declare(&mut self, id: ModuleId, name: &str, value: Expr, sink: &mut Sink) {
         let Some(variable) = self.names.get(&Symbol::new(id, name)) else { return };
-        if let Sink::Deferred(divided) = sink {
+        if let Sink::Wrapped(divided) = sink {
             divided.variable(variable.clone(), value);
         } else {
             let declaration = build::declare(variable, value);
@@ -195,7 +196,7 @@ impl ChunkWriter<'_> {
     }
 
     fn common_js(&self, id: ModuleId, mut body: Vec<Stmt>, uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
-        if let Some(parts) = self.context.plan.live.parts(id) {
+        if let Some(parts) = self.context.plan.included.parts(id) {
             let mut parts = parts.iter();
             body.retain(|_| parts.next() != Some(&false));
         }
@@ -222,10 +223,10 @@ impl ChunkWriter<'_> {
         build::pure_call(self.helper("namespace"), arguments.collect())
     }
 
-    pub(super) fn program(&mut self) -> Program {
-        let plan = &self.context.plan.chunks[self.id.0];
-        if let Some(entry) = plan.entry {
-            let started = self.context.plan.deferred.started_by_entry(entry, &self.context.plan.live);
+    /// The chunk's program, and the names that it exports.
+    pub(super) fn program(&mut self) -> (Program, BTreeSet<Atom>) {
+        if let Some(entry) = self.context.plan.outline(self.id).entry {
+            let started = self.context.plan.wrapped.started_by_entry(entry, &self.context.plan.included);
             self.body.extend(self.starts(&started));
         }
         if self.context.options.platform == crate::bundle::Platform::Prerender && self.needs_waiting_chunk() {
@@ -238,26 +239,27 @@ impl ChunkWriter<'_> {
         items.extend(std::mem::take(&mut self.hoisted).into_iter().map(ModuleItem::Stmt));
         items.extend(std::mem::take(&mut self.body).into_iter().map(ModuleItem::Stmt));
         items.extend(self.external_stars());
+        let exported = exports.iter().map(|(_, name)| name.clone()).collect();
         if !exports.is_empty() {
             items.push(build::export(exports));
         }
-        Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: self.interpreter() })
+        (Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: self.interpreter() }), exported)
     }
 
-    /// What the first line of a program names after `#!`.
+    /// The interpreter that the first line of a program names after `#!`.
     fn interpreter(&self) -> Option<Atom> {
-        let entry = self.context.plan.chunks[self.id.0].entry.filter(|_| self.context.has_plain_name(self.id))?;
+        let entry = self.context.plan.outline(self.id).entry.filter(|_| self.context.has_plain_name(self.id))?;
         let line = self.context.modules[entry.index()].source.text.lines().next()?;
         line.strip_prefix("#!").map(Atom::from)
     }
 }
 
-/// Where the statements of a module go.
+/// Destination of the statements of a module.
 enum Sink {
     /// Before everything that runs: the module only declares functions and constants.
     First,
     /// Into the chunk's body.
     InOrder,
     /// Into the function that evaluates the module.
-    Deferred(Divided),
+    Wrapped(Divided),
 }

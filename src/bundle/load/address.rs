@@ -1,4 +1,4 @@
-//! Files that code asks for by `new URL("./file", import.meta.url)`, and scripts that it starts as workers.
+//! Files that code asks for by `new URL("file", import.meta.url)`, and scripts that it starts as workers.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use super::{
     asset::{self, Asset, base_name},
     is_vendor,
     parse::place,
-    resolve::Resolved,
+    resolve::{Resolved, Unresolved},
 };
 use crate::{
     bundle::{
@@ -54,7 +54,7 @@ impl Loader<'_> {
         let mut found = Addressed::default();
         for request in requests {
             let RequestKind::Address { of_worker } = request.kind else { continue };
-            let target = match self.resolver.resolve(folder, &request.specifier, request.kind) {
+            let target = match self.resolve_address(folder, request) {
                 Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, &mut found),
                 Ok(Resolved::File(file)) => self.addressed_file(&file.path, &mut found),
                 // The address of a folder is where code looks for other files when it runs.
@@ -63,6 +63,12 @@ impl Loader<'_> {
                 }
                 // Nobody here can mend a package; perhaps the code never runs.
                 _ if is_vendor(&source.name) => continue,
+                // It may be the address of something that no file is made of.
+                resolved if !request.specifier.starts_with('.') => {
+                    let warning = self.left_alone(folder, &request.specifier, resolved.err());
+                    found.diagnostics.push(warning.at(place(source, request.span)));
+                    continue;
+                }
                 _ => Err(vec![self.not_found(folder, &request.specifier)]),
             };
             match target {
@@ -74,6 +80,20 @@ impl Loader<'_> {
             }
         }
         found
+    }
+
+    /// An address is relative to its module, whether it begins with `./` or not. Where there is no such file, it may begin
+    /// with the name of a package, as in other bundlers.
+    fn resolve_address(&self, folder: &Path, request: &Request) -> Result<Resolved, Unresolved> {
+        let Request { specifier, kind, .. } = request;
+        let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, *kind);
+        if specifier.starts_with("./") || specifier.starts_with("../") {
+            return resolve(specifier);
+        }
+        match resolve(&format!("./{specifier}")) {
+            Ok(beside) => Ok(beside),
+            Err(_) => resolve(specifier),
+        }
     }
 
     fn addressed_file(&self, path: &Path, found: &mut Addressed) -> Result<Target, Vec<Diagnostic>> {
@@ -115,5 +135,21 @@ impl Loader<'_> {
             Platform::Prerender => Target::Address(format!("{}{file_name}", self.options.base)),
             _ => Target::File(base_name(file_name).to_owned()),
         }
+    }
+
+    fn left_alone(&self, folder: &Path, specifier: &str, reason: Option<Unresolved>) -> Diagnostic {
+        if let Some(reason @ Unresolved::NotExported(_)) = reason {
+            let Diagnostic { message, hints, .. } = self.unresolved(folder, specifier, &reason);
+            let message = text!("{message}, so the address stays as it is", "{message}，所以这个地址原样保留", message);
+            return Diagnostic { hints, ..Diagnostic::warning(message) };
+        }
+        let message = text!(
+            "there is no file `{specifier}` beside this one and no such package, so the address stays as it is",
+            "旁边没有 `{specifier}` 这个文件，也没有这样的包，所以这个地址原样保留"
+        );
+        Diagnostic::warning(message).with_hint(text!(
+            "for a page write `new URL(\"{specifier}\", location.href)`; a file must be there when the portal is built",
+            "如果是页面，请写 `new URL(\"{specifier}\", location.href)`；如果是文件，生成时它必须存在"
+        ))
     }
 }

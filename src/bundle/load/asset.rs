@@ -28,50 +28,6 @@ impl Asset {
     }
 }
 
-/// Files whose import gives their address, by their extension, with what servers call them.
-pub(crate) const MEDIA_TYPES: &[(&str, &str)] = &[
-    ("apng", "image/apng"),
-    ("avif", "image/avif"),
-    ("bmp", "image/bmp"),
-    ("cur", "image/x-icon"),
-    ("gif", "image/gif"),
-    ("ico", "image/x-icon"),
-    ("jfif", "image/jpeg"),
-    ("jpeg", "image/jpeg"),
-    ("jpg", "image/jpeg"),
-    ("png", "image/png"),
-    ("svg", "image/svg+xml"),
-    ("webp", "image/webp"),
-    ("eot", "application/vnd.ms-fontobject"),
-    ("otf", "font/otf"),
-    ("ttf", "font/ttf"),
-    ("woff", "font/woff"),
-    ("woff2", "font/woff2"),
-    ("aac", "audio/aac"),
-    ("flac", "audio/flac"),
-    ("m4a", "audio/mp4"),
-    ("mp3", "audio/mpeg"),
-    ("mp4", "video/mp4"),
-    ("oga", "audio/ogg"),
-    ("ogg", "audio/ogg"),
-    ("opus", "audio/ogg"),
-    ("vtt", "text/vtt"),
-    ("wav", "audio/wav"),
-    ("webm", "video/webm"),
-    ("csv", "text/csv"),
-    ("pdf", "application/pdf"),
-    ("txt", "text/plain"),
-    ("wasm", "application/wasm"),
-    ("webmanifest", "application/manifest+json"),
-    ("xml", "application/xml"),
-    ("zip", "application/zip"),
-];
-
-/// The media type of files with an extension, if importing them gives their address.
-pub(super) fn media_type(extension: &str) -> Option<&'static str> {
-    MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
-}
-
 /// The size in bytes up to which an image is carried by the code or the sheet that mentions it: about what a request for
 /// it would cost.
 const INLINE_LIMIT: usize = 2_048;

@@ -1,9 +1,20 @@
 //! Modules that are written out as `data:` URLs.
 
-use base64::prelude::{BASE64_STANDARD, Engine as _};
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
 use percent_encoding::percent_decode_str;
 
 use super::asset::content_hash;
+
+/// Base64 as browsers and Node.js read it: padding may be missing.
+const FORGIVING: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// What kind of module a media type means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +51,7 @@ impl DataUrl {
         // A fragment is no part of what the URL names.
         let data = data.split('#').next().unwrap_or_default();
         let bytes: Vec<u8> = percent_decode_str(data).collect();
-        let bytes = if is_base64 { BASE64_STANDARD.decode(bytes).ok()? } else { bytes };
+        let bytes = if is_base64 { decode(bytes)? } else { bytes };
         Some(Self { kind, text: String::from_utf8(bytes).ok()? })
     }
 }
@@ -54,6 +65,19 @@ pub(super) fn holds_module(specifier: &str) -> bool {
 pub(super) fn name(url: &str) -> String {
     let header = parts(url).map(|(header, _)| media_type(header)).unwrap_or_default();
     format!("data:{header},{}", content_hash(url.as_bytes()))
+}
+
+/// White space means nothing.
+fn decode(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    bytes.retain(|byte| !byte.is_ascii_whitespace());
+    FORGIVING.decode(bytes).ok()
+}
+
+/// The beginning of a URL, for messages.
+pub(super) fn beginning(url: &str) -> String {
+    const SHOWN: usize = 60;
+    let shown: String = url.chars().take(SHOWN).collect();
+    if shown.len() < url.len() { shown + "…" } else { shown }
 }
 
 /// What stands before and behind the first comma.

@@ -9,12 +9,21 @@ use crate::{
     text::text,
 };
 
+/// A file of more bytes than this is data to be fetched. The bundler takes some twenty times as much memory as the file.
+const MAX_BYTES: usize = 32 * 1024 * 1024;
+
+/// From this many bytes on, engines read a text with `JSON.parse` faster than an expression, and so does the bundler.
+const LARGE: usize = 1024 * 1024;
+
 /// The text of an ES module whose default export is the file's value. Of an object, each value is an export of its own
 /// too, so that an importer who names some of them does not carry the rest.
 ///
 /// # Errors
 /// The file's first mistake, at its place.
 pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> {
+    if source.text.len() > MAX_BYTES {
+        return Err(too_large(source));
+    }
     let (whole, read) = read(&source.text);
     let value: Value = read.map_err(|error| {
         let message = error.to_string();
@@ -26,10 +35,22 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
         ))
     })?;
     Ok(match &value {
-        _ if matches!(whole, Cow::Owned(_)) => parsed_module(&source.text, &value),
+        _ if matches!(whole, Cow::Owned(_)) || source.text.len() > LARGE => parsed_module(&source.text, &value),
         Value::Object(entries) => object_module(entries),
         other => format!("export default {};", expression(other)),
     })
+}
+
+fn too_large(source: &Arc<SourceText>) -> Diagnostic {
+    let (name, size, max) = (&source.name, source.text.len() >> 20, MAX_BYTES >> 20);
+    Diagnostic::error(text!(
+        "`{name}` has {size} MB, and JSON files of more than {max} MB cannot be bundled",
+        "`{name}` 有 {size} MB，超过 {max} MB 的 JSON 文件不能打包"
+    ))
+    .with_hint(text!(
+        "import its address with `?url` at the end of the specifier, and `fetch` it",
+        "请在路径末尾加上 `?url`，导入它的地址，再用 `fetch` 读取"
+    ))
 }
 
 /// A text, changed where it says what only JavaScript has, and its value.
@@ -105,7 +126,7 @@ fn escaped_unit(text: &str) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
 }
 
-/// The module of a text that only JavaScript can read; `value` is nearly what it says.
+/// The module of a text that is large, or that only JavaScript can read; `value` is nearly what it says.
 fn parsed_module(text: &str, value: &Value) -> String {
     let mut code = format!("const all = /*#__PURE__*/ JSON.parse({});\nexport default all;\n", Value::from(text));
     let names = value.as_object().into_iter().flat_map(Map::keys);

@@ -2,12 +2,24 @@
 
 pub(super) mod address;
 pub(super) mod asset;
+mod copies;
 mod data_url;
+mod estimate;
+mod extends;
+mod files;
+mod glob_call;
 pub(super) mod helpers;
 pub(super) mod json;
+mod matching;
+pub(super) mod nesting;
 pub(super) mod parse;
+mod patterns;
+mod places;
 mod projects;
 pub(super) mod resolve;
+mod server_build;
+mod set_aside;
+mod specifier;
 mod unresolved;
 
 use std::{
@@ -38,11 +50,13 @@ use crate::{
             SheetOptions,
             conditions::Conditions,
             sheet::{Part, Sheets, is_sheet},
+            tools::Recipe,
         },
         module::{self, Module, Outside, Request, RequestKind, has_extension, project_path},
     },
     diagnostic::{Diagnostic, Place, SourceText},
-    source::{Sources, display_name, normalize},
+    media,
+    source::{self, Refused, Sources, display_name, normalize},
     text::{Text, text},
 };
 
@@ -136,7 +150,11 @@ impl<'a> Loader<'a> {
             virtual_modules,
             resolver: Resolver::new(sources, options),
             workers: Workers::default(),
-            parse_options: ParseOptions { defines: options.defines(), development: options.mode.is_development() },
+            parse_options: ParseOptions {
+                defines: options.defines(),
+                development: options.mode.is_development(),
+                for_engine: options.platform == Platform::Prerender,
+            },
             sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),
         }
@@ -159,6 +177,17 @@ impl Loader<'_> {
         let name = self.name(path);
         match reason {
             BrokenConfig::Syntax(file) => self.broken(&file),
+            BrokenConfig::Unreadable(extended) => {
+                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                let error = self.unreadable(
+                    &extended,
+                    &self.sources.read(&extended).err().unwrap_or_else(|| io::ErrorKind::Other.into()),
+                );
+                match mention_of(&extended, path, &source) {
+                    Some(place) => error.at(place),
+                    None => error,
+                }
+            }
             BrokenConfig::Other(reason) => {
                 Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
             }
@@ -238,9 +267,10 @@ impl Loader<'_> {
     fn data(&self, url: &str) -> Result<Loaded, Vec<Diagnostic>> {
         let name = data_url::name(url);
         let Some(DataUrl { kind, text }) = DataUrl::parse(url) else {
+            let url = data_url::beginning(url);
             return Err(vec![Diagnostic::error(text!(
-                "{name} is not encoded as its URL says",
-                "{name} 的编码与网址里写的不符"
+                "`{url}` is not encoded as it says, or is no text",
+                "`{url}` 的编码与它自己写的不符，或者内容不是文本"
             ))]);
         };
         let code = match kind {
@@ -259,11 +289,13 @@ impl Loader<'_> {
     fn file(&self, path: &Path, query: &str) -> Result<Loaded, Vec<Diagnostic>> {
         let name = self.name(path) + query;
         let extension = extension(path);
-        let Some(dialect) = extension.as_deref().and_then(dialect) else {
+        let Some(dialect) = extension.as_deref().map_or(Some(JAVASCRIPT), dialect) else {
             return self.other_file(path, &name, extension.as_deref());
         };
-        let text = self.read_text(path)?;
-        self.script(&name, Origin::File(path), text, dialect)
+        let loaded = self.read_text(path).and_then(|text| self.script(&name, Origin::File(path), text, dialect));
+        loaded.map_err(
+            |errors| if extension.is_none() { errors.into_iter().map(of_no_extension).collect() } else { errors },
+        )
     }
 
     /// The name of a file's module. Where a workspace keeps its packages is of no interest: below `node_modules` the
@@ -282,7 +314,7 @@ impl Loader<'_> {
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
             return self.made_of_file(name, path, code);
         }
-        let Some(media_type) = extension.and_then(asset::media_type) else {
+        let Some(media_type) = extension.and_then(media::of_asset) else {
             return Err(vec![not_importable(name)]);
         };
         let bytes = self.read(path)?;
@@ -300,7 +332,7 @@ impl Loader<'_> {
             Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
             Form::Inline => {
                 let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-                let media_type = asset::media_type(&extension).unwrap_or("application/octet-stream");
+                let media_type = media::of_asset(&extension).unwrap_or(media::UNKNOWN);
                 self.made_of_file(&name, path, default_export(&asset::data_url(media_type, &self.read(path)?)))
             }
             Form::Url => self.address(&name, path, self.read(path)?),
@@ -379,13 +411,15 @@ impl Loader<'_> {
         let dialect = Dialect { claim, ..dialect };
         let source = SourceText::new(name, text);
         let parsed = catch_unwind(AssertUnwindSafe(|| parse(&source, dialect, &self.parse_options, &language)));
-        let tree = parsed.unwrap_or_else(|panic| Err(vec![gave_up(&source, panic.as_ref())]))?;
+        let mut tree = parsed.unwrap_or_else(|panic| Err(vec![gave_up(&source, panic.as_ref())]))?;
+        let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), &source);
         let mut record = scan(tree);
         let folder = origin.folder();
         let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), &source, &record.requests);
         self.name_all(folder, &mut record.requests);
         let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
         diagnostics.extend(more);
+        diagnostics.extend(patterns);
         let module = Module {
             name: name.to_owned(),
             stem: stem(name),
@@ -469,14 +503,15 @@ impl Loader<'_> {
     }
 
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        self.sources.read(path).map_err(|error| {
-            let name = display_name(&self.options.root, path);
-            let reason = match error.kind() {
-                io::ErrorKind::PermissionDenied => text!("it may not be read", "没有读取权限"),
-                _ => Text::verbatim(error.to_string()),
-            };
-            vec![Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason))]
-        })
+        self.sources.read(path).map_err(|error| vec![self.unreadable(path, &error)])
+    }
+
+    fn unreadable(&self, path: &Path, error: &io::Error) -> Diagnostic {
+        let name = display_name(&self.options.root, path);
+        let (reason, hint) = source::explain(error);
+        let is_of_system = error.kind() == io::ErrorKind::PermissionDenied && Refused::behind(error).is_none();
+        let reason = if is_of_system { text!("it may not be read", "没有读取权限") } else { reason };
+        Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason)).with_hints(hint)
     }
 
     pub(crate) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
@@ -572,20 +607,26 @@ fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
     Diagnostic::error(message).at(Place::new(source, 0..0))
 }
 
+/// Says how such a file was read.
+fn of_no_extension(error: Diagnostic) -> Diagnostic {
+    error.with_hint(text!(
+        "a file without an extension is read as JavaScript; with `?raw` behind its name its text is imported",
+        "没有扩展名的文件按 JavaScript 读取；在名字后面加上 `?raw` 则导入它的文本"
+    ))
+}
+
 fn not_importable(name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(text!("{name} is of a kind that cannot be imported", "{name} 这种文件不能导入"));
-    let is_sheet = [".scss", ".sass", ".less", ".styl"].iter().any(|extension| name.ends_with(extension));
-    diagnostic.with_hint(if is_sheet {
-        text!(
-            "portalgen reads plain CSS, nesting and modules included; rename it to .css",
-            "portalgen 只读普通的 CSS（包括嵌套和 CSS 模块）；请把它改名为 .css"
-        )
-    } else {
-        text!(
+    let diagnostic = Diagnostic::error(text!("portalgen cannot import {name}", "{name} 这种文件无法导入"));
+    match Recipe::of_file(name) {
+        Some(recipe) => diagnostic.with_hint(recipe.into_hint()).with_hint(text!(
+            "if it uses nesting only, which CSS has by itself, rename it to .css",
+            "如果只用了嵌套，CSS 本身就支持：把它改名为 .css 即可"
+        )),
+        None => diagnostic.with_hint(text!(
             "scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public",
             "可以导入脚本、.json、.css、图片、字体、音频和视频；其他文件可以放进 site/public"
-        )
-    })
+        )),
+    }
 }
 
 /// `@scope/name` or `name` of a specifier.

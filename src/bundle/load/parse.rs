@@ -17,11 +17,12 @@ use swc_core::{
             EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
             error::{Error, SyntaxError},
         },
-        transforms::base::{fixer::paren_remover, resolver},
+        transforms::base::fixer::paren_remover,
         visit::VisitMutWith,
     },
 };
 
+use super::nesting::{check_levels, with_stack_for};
 use crate::{
     bundle::{
         analyze::{
@@ -31,9 +32,14 @@ use crate::{
             fold::{Defines, fold},
         },
         lower::{
-            ForgetContexts, Lowering, Newer, caught::separate_caught, decorators::decorators_of_private_members,
-            hybrid, script,
+            ForgetContexts, Lowering, Newer,
+            caught::separate_caught,
+            decorators::{decorators_of_parameters, decorators_of_private_members},
+            hybrid,
+            regex::construct_refused,
+            script,
         },
+        scopes::resolve_names,
     },
     diagnostic::{Diagnostic, Place, SourceText},
     text::text,
@@ -73,6 +79,8 @@ pub(crate) struct ParseOptions {
     pub defines: Defines,
     /// Call `jsxDEV`, which gives React's development build its warnings.
     pub development: bool,
+    /// The code is for the engine that prerenders pages.
+    pub for_engine: bool,
 }
 
 /// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
@@ -115,6 +123,8 @@ pub(crate) struct SyntaxTree {
     /// The format that the text, else its name or its package, claim to have.
     pub claim: Claim,
     pub is_typescript: bool,
+    /// See [`hybrid`].
+    pub is_hybrid: bool,
 }
 
 /// Parses one module.
@@ -127,11 +137,23 @@ pub(crate) fn parse(
     options: &ParseOptions,
     language: &LanguageOptions,
 ) -> Result<SyntaxTree, Vec<Diagnostic>> {
-    check_depth(source)?;
+    with_stack_for(source, dialect.language == Language::TypeScript && !dialect.jsx, || {
+        parse_shallow(source, dialect, options, language)
+    })
+}
+
+/// The same, of a text that the stack suffices for.
+fn parse_shallow(
+    source: &Arc<SourceText>,
+    dialect: Dialect,
+    options: &ParseOptions,
+    language: &LanguageOptions,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
     GLOBALS.set(&Globals::new(), || {
         let comments = SingleThreadedComments::default();
         let mut program = parse_program(&source.text, dialect, &comments)
             .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
+        check_levels(source, &program)?;
 
         if dialect.jsx && memchr::memmem::find(source.text.as_bytes(), b"@jsx").is_some() {
             read_pragmas_of_lines(&comments);
@@ -145,26 +167,24 @@ pub(crate) fn parse(
         program.mutate(paren_remover(Some(&comments)));
         let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
         let is_typescript = dialect.language == Language::TypeScript;
-        program.mutate(resolver(unresolved_mark, top_level_mark, is_typescript));
+        resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
         let is_strict = was_module || dialect.claim == Claim::Esm;
         let findings = check(source, &program, Rules { is_strict, is_typescript })?;
         if findings.repeats_caught {
             separate_caught(&mut program);
             program.visit_mut_with(&mut ForgetContexts);
-            program.mutate(resolver(unresolved_mark, top_level_mark, is_typescript));
+            resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
         }
         if let Program::Script(script) = &mut program {
             script::lower(script, &source.text, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
+        let constructs = options.for_engine && construct_refused(&mut program, &comments, unresolved);
         let newer = Newer::of(&program, &source.text);
-        if newer.decorators && language.legacy_decorators && is_typescript {
-            let spans = decorators_of_private_members(&program);
-            if !spans.is_empty() {
-                return Err(spans.iter().map(|span| private_decorator_error(source, *span)).collect());
-            }
+        if newer.decorators {
+            check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
         }
-        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() {
+        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() || constructs {
             let lowering = Lowering { dialect, newer, language, development: options.development };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
@@ -178,6 +198,7 @@ pub(crate) fn parse(
             comments: meaningful_comments(comments, &source.text),
             claim: if was_module && dialect.claim == Claim::None && !is_hybrid { Claim::Esm } else { dialect.claim },
             is_typescript,
+            is_hybrid,
         })
     })
 }
@@ -198,26 +219,6 @@ fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<Fi
     let mut findings = check_bindings(source, program, rules);
     findings.errors.extend(early_errors(source, program, rules.is_strict));
     if findings.errors.is_empty() { Ok(findings) } else { Err(findings.errors) }
-}
-
-/// How deep brackets may be nested. Parsers and everything after them recurse, and no stack is endless.
-const MAX_DEPTH: usize = 4_000;
-
-/// Refuses what would overflow the stack. Brackets in strings count too, which nobody has by the thousand.
-fn check_depth(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
-    let mut depth = 0usize;
-    for (at, byte) in source.text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => continue,
-        }
-        if depth > MAX_DEPTH {
-            let message = text!("brackets are nested more than {MAX_DEPTH} deep", "括号嵌套超过了 {MAX_DEPTH} 层");
-            return Err(vec![Diagnostic::error(message).at(Place::new(source, at..at + 1))]);
-        }
-    }
-    Ok(())
 }
 
 fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments) -> Result<Program, Vec<Error>> {
@@ -290,6 +291,28 @@ fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
     Diagnostic::error(message).at(place(source, span)).with_hint(text!(
         "name the object wherever one of its properties is meant: `object.property`",
         "凡是用到它的属性，请写出对象：`object.property`"
+    ))
+}
+
+/// Refuses decorators where their kind has none.
+fn check_decorators(source: &Arc<SourceText>, program: &Program, is_legacy: bool) -> Result<(), Vec<Diagnostic>> {
+    let (spans, error): (_, fn(&Arc<SourceText>, Span) -> Diagnostic) = if is_legacy {
+        (decorators_of_private_members(program), private_decorator_error)
+    } else {
+        (decorators_of_parameters(program), parameter_decorator_error)
+    };
+    let errors: Vec<_> = spans.into_iter().map(|span| error(source, span)).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn parameter_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    let message = text!(
+        "parameters can be decorated only in TypeScript, and only with `experimentalDecorators`",
+        "只有 TypeScript 打开了 `experimentalDecorators`，才能装饰参数"
+    );
+    Diagnostic::error(message).at(place(source, span)).with_hint(text!(
+        "write `\"experimentalDecorators\": true` into `compilerOptions` of `tsconfig.json`",
+        "请在 `tsconfig.json` 的 `compilerOptions` 里写 `\"experimentalDecorators\": true`"
     ))
 }
 

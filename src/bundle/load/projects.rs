@@ -10,7 +10,7 @@ use oxc_resolver::{
 };
 use rustc_hash::FxHashMap;
 
-use super::resolve::Files;
+use super::{files::Files, resolve::is_in_packages};
 use crate::source::Sources;
 
 /// A `tsconfig.json` apart from that of the site.
@@ -42,8 +42,7 @@ impl Projects {
 
     /// The project of a file. `None` is the site's.
     pub(super) fn of(&self, file: &Path) -> Option<Arc<Project>> {
-        let is_package = || file.iter().any(|part| part == "node_modules");
-        let folder = file.parent().filter(|_| !is_package())?;
+        let folder = file.parent().filter(|_| !is_in_packages(file))?;
         let mut of_folder = self.of_folder.lock().unwrap_or_else(PoisonError::into_inner);
         let mut unknown = Vec::new();
         let mut found = None;
@@ -64,7 +63,8 @@ impl Projects {
 
     fn in_folder(&self, folder: &Path) -> Option<Arc<Project>> {
         let path = folder.join("tsconfig.json");
-        self.sources.is_file(&path).then(|| {
+        let is_project = self.sources.is_file(&path) && self.sources.refusal(&path).is_none();
+        is_project.then(|| {
             let options = TsconfigOptions { config_file: path.clone(), references: TsconfigReferences::Auto };
             let tsconfig = Some(TsconfigDiscovery::Manual(options));
             let files = Files(Arc::clone(&self.sources));

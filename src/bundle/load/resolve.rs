@@ -1,27 +1,30 @@
 //! From a specifier and its importer to a file, by Node's rules and those that bundlers added to them.
 
 use std::{
-    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use nodejs_built_in_modules::is_nodejs_builtin_module;
 use oxc_resolver::{
-    CompilerOptions, FileMetadata, FileSystem, JSONError, PackageJson, PackageType, Resolution, ResolveContext,
-    ResolveError, ResolveOptions, ResolverGeneric, SideEffects, TsConfig, TsconfigDiscovery, TsconfigOptions,
-    TsconfigReferences,
+    CompilerOptions, JSONError, PackageJson, PackageType, Resolution, ResolveContext, ResolveError, ResolveOptions,
+    ResolverGeneric, SideEffects, TsConfig, TsconfigDiscovery, TsconfigOptions, TsconfigReferences,
 };
 use rustc_hash::FxHashMap;
 
 use super::{
     data_url,
+    files::Files,
+    package_name,
     parse::{LanguageOptions, UnusedImports},
+    places::places_of,
     projects::Projects,
+    server_build::needs_node,
+    unresolved::is_package_name,
 };
 use crate::{
     bundle::{Options, Platform, module::RequestKind},
-    source::{Kind, Sources},
+    source::Sources,
     text::{Text, text},
 };
 
@@ -142,6 +145,8 @@ pub(crate) enum BrokenConfig {
     /// A file that it extends or refers to is not there: its path, or what names it in a package.
     Missing(PathBuf),
     Syntax(BrokenFile),
+    /// A file that it extends or refers to is there, and cannot be read.
+    Unreadable(PathBuf),
     Other(Text),
 }
 
@@ -164,9 +169,13 @@ pub(crate) struct Resolver {
     external: Vec<String>,
     platform: Platform,
     tsconfig: Option<PathBuf>,
+    /// What a path begins at that begins with `/`.
+    site: PathBuf,
     projects: Projects,
     /// The package.json of folders inside packages, if there is one.
     inner_packages: Mutex<FxHashMap<PathBuf, Option<Arc<PackageJson>>>>,
+    /// Builds of packages for servers, and whether they need Node.js.
+    node_builds: Mutex<FxHashMap<PathBuf, bool>>,
     /// Whether `tsconfig.json` refers to others.
     has_projects: bool,
 }
@@ -202,8 +211,10 @@ impl Resolver {
             external,
             platform: options.platform,
             tsconfig,
+            site: options.folder.clone(),
             projects: Projects::new(sources, &options.folder),
             inner_packages: Mutex::default(),
+            node_builds: Mutex::default(),
             has_projects,
         }
     }
@@ -242,15 +253,24 @@ impl Resolver {
         if data_url::holds_module(specifier) {
             return Ok(Resolved::Data(specifier.to_owned()));
         }
-        let resolver = match kind {
-            RequestKind::Require { .. } | RequestKind::Name => &self.require,
-            _ => &self.import,
-        };
+        if let Some(path) = specifier.strip_prefix('/')
+            && let Ok(found) = self.resolve(&self.site, &format!("./{path}"), kind)
+        {
+            return Ok(found);
+        }
+        let resolver = self.resolver(kind);
         let resolve = |resolver: &ResolverGeneric<Files>| match project {
             None => resolver.resolve(folder, specifier),
             project => resolver.resolve_with_context(folder, specifier, project, &mut ResolveContext::default()),
         };
-        match again(resolver, resolve(resolver), resolve) {
+        let found = again(resolver, resolve(resolver), resolve);
+        if matches!(found, Err(ResolveError::NotFound(_)))
+            && self.is_beside_site(folder, specifier)
+            && let Ok(found) = self.resolve(&self.site, specifier, kind)
+        {
+            return Ok(found);
+        }
+        match found {
             Ok(resolution) => {
                 let form = resolution.query().and_then(Form::parse);
                 if let Some(server) = self.server_build(folder, specifier, &resolution) {
@@ -268,6 +288,37 @@ impl Resolver {
                 Err(Unresolved::Builtin(specifier.to_owned()))
             }
             Err(error) => Err(unresolved(error)),
+        }
+    }
+
+    /// Whether a package is asked for by sources that lie outside of the site. A folder that is linked to, or reached by
+    /// `paths`, has none of the packages that the site is to bring along.
+    fn is_beside_site(&self, folder: &Path, specifier: &str) -> bool {
+        !is_in_packages(folder) && !folder.starts_with(&self.site) && is_package_name(&package_name(specifier))
+    }
+
+    fn resolver(&self, kind: RequestKind) -> &ResolverGeneric<Files> {
+        match kind {
+            RequestKind::Require { .. } | RequestKind::Name => &self.require,
+            _ => &self.import,
+        }
+    }
+
+    /// The paths that a specifier leads to of which a part is [`UNKNOWN`](super::places::UNKNOWN), in the order in which
+    /// they are looked for.
+    pub(crate) fn places(
+        &self,
+        folder: &Path,
+        project: Option<&TsConfig>,
+        specifier: &str,
+        kind: RequestKind,
+    ) -> Vec<PathBuf> {
+        if specifier.starts_with(VIRTUAL) || self.is_external(specifier) {
+            return Vec::new();
+        }
+        match specifier.strip_prefix('/') {
+            Some(path) => vec![self.site.join(path)],
+            None => places_of(specifier, folder, project, &self.sources, self.resolver(kind).options()),
         }
     }
 
@@ -329,18 +380,33 @@ impl Resolver {
 
     /// The main file of a package made for React that replaces it by another one in browsers: the one replaced renders on
     /// servers, the other one counts on a document. Of packages that know nothing of React, the engine needs the same file
-    /// as browsers.
+    /// as browsers, and so it does where the one replaced needs Node.js.
     fn server_build(&self, folder: &Path, specifier: &str, chosen: &Resolution) -> Option<Resolution> {
         let is_package = !specifier.starts_with(['.', '/', '#']);
         let server = self.server.as_ref().filter(|_| is_package)?.resolve(folder, specifier).ok()?;
         let package = server.package_json().filter(|_| server.path() != chosen.path())?;
         let text = self.sources.read_to_string(package.path()).ok()?;
         let package: serde_json::Value = serde_json::from_str(&text).ok()?;
-        package["peerDependencies"]["react"].is_string().then_some(server)
+        let is_of_react = package["peerDependencies"]["react"].is_string();
+        (is_of_react && !self.needs_node(server.path())).then_some(server)
+    }
+
+    /// Whether a build for servers is one for Node.js, so that only the one for browsers can run in the engine.
+    fn needs_node(&self, path: &Path) -> bool {
+        let known = |path: &Path| self.node_builds.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        known(path).unwrap_or_else(|| {
+            let read = |path: &Path| self.sources.read_to_string(path).ok();
+            let resolver = self.server.as_ref().unwrap_or(&self.import);
+            let resolve =
+                |folder: &Path, specifier: &str| Some(resolver.resolve(folder, specifier).ok()?.path().to_path_buf());
+            let needs_node = needs_node(path, read, resolve);
+            self.node_builds.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_path_buf(), needs_node);
+            needs_node
+        })
     }
 
     /// Whether a specifier is one of those that stay, or lies below one that is a package.
-    fn is_external(&self, specifier: &str) -> bool {
+    pub(super) fn is_external(&self, specifier: &str) -> bool {
         let is_below = |external: &str| specifier.strip_prefix(external).is_some_and(|rest| rest.starts_with('/'));
         let is_it = |external: &String| match external.split_once('*') {
             Some((start, end)) => specifier.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
@@ -355,6 +421,9 @@ fn broken_config(error: ResolveError) -> BrokenConfig {
         ResolveError::TsconfigNotFound(path) => BrokenConfig::Missing(path),
         ResolveError::TsconfigCircularExtend(_) => BrokenConfig::Other(text!("it extends itself", "它继承了自己")),
         ResolveError::TsconfigSelfReference(_) => BrokenConfig::Other(text!("it refers to itself", "它引用了自己")),
+        ResolveError::TsconfigLoadFailed { path, source } if matches!(*source, ResolveError::IOError(_)) => {
+            BrokenConfig::Unreadable(path)
+        }
         error => match unresolved(error) {
             Unresolved::Broken(file) => BrokenConfig::Syntax(file),
             Unresolved::Other(reason) => BrokenConfig::Other(Text::verbatim(reason)),
@@ -466,7 +535,12 @@ fn again(
 fn is_source_of_package(path: &Path) -> bool {
     let is_typescript =
         path.extension().is_some_and(|extension| ["ts", "tsx", "mts"].iter().any(|ts| extension == *ts));
-    is_typescript && path.iter().any(|part| part == "node_modules")
+    is_typescript && is_in_packages(path)
+}
+
+/// Whether a file or folder belongs to an installed package.
+pub(super) fn is_in_packages(path: &Path) -> bool {
+    path.iter().any(|part| part == "node_modules")
 }
 
 /// Whether `sideEffects` in the package says that evaluating the file changes nothing.
@@ -527,41 +601,4 @@ fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -
         main_fields: strings(&main_fields),
         ..ResolveOptions::default()
     }
-}
-
-/// The resolver's view of [`Sources`].
-pub(super) struct Files(pub(super) Arc<dyn Sources>);
-
-impl FileSystem for Files {
-    fn new() -> Self {
-        Self(Arc::new(crate::source::Disk))
-    }
-
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.0.read(path)
-    }
-
-    fn read_to_string(&self, path: &Path) -> io::Result<String> {
-        self.0.read_to_string(path)
-    }
-
-    fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
-        self.0.kind(path).map(metadata)
-    }
-
-    fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
-        self.0.link_kind(path).map(metadata)
-    }
-
-    fn read_link(&self, path: &Path) -> Result<PathBuf, ResolveError> {
-        self.0.read_link(path).map_err(ResolveError::from)
-    }
-
-    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        self.0.canonicalize(path)
-    }
-}
-
-fn metadata(kind: Kind) -> FileMetadata {
-    FileMetadata::new(kind == Kind::File, kind == Kind::Folder, kind == Kind::Link)
 }

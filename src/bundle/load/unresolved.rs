@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::{
     Loader, package_name,
     resolve::{BrokenFile, NotExported, Unresolved},
@@ -49,9 +51,15 @@ impl Loader<'_> {
             "`{specifier}` 所在的包没有提供 `{subpath}`"
         ));
         let exports = self.json(package_json)["exports"].take();
-        let subpaths = exports.as_object().into_iter().flat_map(serde_json::Map::keys);
+        if !leads_somewhere(&exports) {
+            return diagnostic.with_hint(text!(
+                "its package.json has no file for any import: see `exports`",
+                "它的 package.json 没有为任何导入给出文件：见 `exports`"
+            ));
+        }
+        let subpaths = exports.as_object().into_iter().flatten().filter(|(_, target)| leads_somewhere(target));
         let offered: Vec<String> = subpaths
-            .filter_map(|key| key.strip_prefix('.'))
+            .filter_map(|(key, _)| key.strip_prefix('.'))
             .filter(|subpath| *subpath != "/package.json")
             .map(|subpath| format!("{package}{subpath}"))
             .collect();
@@ -76,12 +84,17 @@ impl Loader<'_> {
         } else {
             Some(self.near_package(folder, specifier))
         };
-        hint.into_iter().fold(diagnostic, Diagnostic::with_hint)
+        diagnostic.with_hints(hint)
     }
 
     /// The file or folder that was probably meant, by the first part of the path that does not exist.
     fn near_file(&self, folder: &Path, specifier: &str) -> Option<Text> {
-        let wanted = normalize(&folder.join(specifier));
+        // What begins with `/` begins at the site, unless it is the path of a file.
+        let wanted = match specifier.strip_prefix('/') {
+            Some(path) if !Path::new(specifier).starts_with(&self.options.root) => self.options.folder.join(path),
+            _ => folder.join(specifier),
+        };
+        let wanted = normalize(&wanted);
         let missing = wanted.ancestors().find(|path| path.parent().is_some_and(|parent| self.is_folder(parent)))?;
         let typed = missing.file_name()?.to_string_lossy();
         let names = self.sources.list(missing.parent()?).ok()?;
@@ -141,8 +154,8 @@ impl Loader<'_> {
         let package = package_name(specifier);
         let mut installed = Vec::new();
         for modules in folder.ancestors().map(|folder| folder.join("node_modules")) {
-            if self.is_folder(&modules.join(&package)) && package != specifier {
-                return self.near_subpath(&modules, specifier);
+            if self.is_folder(&modules.join(&package)) {
+                return if package == specifier { unbuilt(&package) } else { self.near_subpath(&modules, specifier) };
             }
             installed.extend(self.installed(&modules));
         }
@@ -215,9 +228,28 @@ impl Loader<'_> {
         self.sources.kind(path).is_ok_and(|kind| kind == Kind::Folder)
     }
 
-    fn json(&self, path: &Path) -> serde_json::Value {
+    pub(super) fn json(&self, path: &Path) -> Value {
         let text = self.sources.read_to_string(path).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
+    }
+}
+
+/// What to say of a package that is there, and not the file that it begins with.
+fn unbuilt(package: &str) -> Text {
+    text!(
+        "the package `{package}` is there, but not the file that its package.json names: if that is made of its sources, \
+         build the package first, or have its script `prepare` do so",
+        "包 `{package}` 在，但它的 package.json 所指的文件不在：如果这个文件由源代码生成，请先构建这个包，或者让它的 `prepare` 脚本来构建"
+    )
+}
+
+/// Whether a part of `exports` names a file, under whatever condition.
+fn leads_somewhere(target: &Value) -> bool {
+    match target {
+        Value::String(_) => true,
+        Value::Array(targets) => targets.iter().any(leads_somewhere),
+        Value::Object(targets) => targets.values().any(leads_somewhere),
+        _ => false,
     }
 }
 
@@ -238,7 +270,7 @@ fn is_same_but_for_case(file: &str, typed: &str) -> bool {
 }
 
 /// Whether npm would take a name for that of a package.
-fn is_package_name(name: &str) -> bool {
+pub(super) fn is_package_name(name: &str) -> bool {
     let is_part = |part: &str| {
         let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._~".contains(c);
         !part.is_empty() && !part.starts_with(['.', '_']) && part.chars().all(is_allowed)

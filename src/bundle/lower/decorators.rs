@@ -6,9 +6,10 @@ use swc_core::{
     common::{DUMMY_SP, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignExpr, AssignTarget, AssignTargetPat, CallExpr, Callee, Class, ClassDecl, ClassExpr, ClassMember,
-            ClassMethod, ClassProp, Decl, Expr, Id, Ident, Lit, ObjectPatProp, ParamOrTsParamProp, Program, PropName,
-            Stmt, ThisExpr, TsKeywordTypeKind, TsType, TsUnionType, VarDecl, VarDeclKind, VarDeclarator,
+            AssignExpr, AssignTarget, AssignTargetPat, AutoAccessor, CallExpr, Callee, Class, ClassDecl, ClassExpr,
+            ClassMember, ClassMethod, ClassProp, Decl, Expr, Id, Ident, Key, Lit, ModuleDecl, ModuleItem,
+            ObjectPatProp, Param, ParamOrTsParamProp, PrivateName, Program, PropName, Stmt, ThisExpr,
+            TsKeywordTypeKind, TsParamProp, TsType, TsUnionType, VarDecl, VarDeclKind, VarDeclarator,
         },
         transforms::proposal::{
             decorator_2023_11::decorator_2023_11,
@@ -18,6 +19,7 @@ use swc_core::{
     },
 };
 
+use super::accessors::lower_accessors;
 use crate::bundle::{build, vars::assignment};
 
 /// Lowers decorators of the proposal.
@@ -104,6 +106,7 @@ impl Visit for OfPrivateMembers {
         let decorators = match member {
             ClassMember::PrivateMethod(method) => &method.function.decorators,
             ClassMember::PrivateProp(prop) => &prop.decorators,
+            ClassMember::AutoAccessor(AutoAccessor { key: Key::Private(_), decorators, .. }) => decorators,
             _ => return member.visit_children_with(self),
         };
         self.0.extend(decorators.iter().map(|decorator| decorator.span));
@@ -111,14 +114,39 @@ impl Visit for OfPrivateMembers {
     }
 }
 
+/// The decorators of parameters, which only TypeScript's own kind has.
+pub(crate) fn decorators_of_parameters(program: &Program) -> Vec<Span> {
+    let mut search = OfParameters(Vec::new());
+    program.visit_with(&mut search);
+    search.0
+}
+
+struct OfParameters(Vec<Span>);
+
+impl Visit for OfParameters {
+    noop_visit_type!();
+
+    fn visit_param(&mut self, parameter: &Param) {
+        self.0.extend(parameter.decorators.iter().map(|decorator| decorator.span));
+        parameter.visit_children_with(self);
+    }
+
+    fn visit_ts_param_prop(&mut self, parameter: &TsParamProp) {
+        self.0.extend(parameter.decorators.iter().map(|decorator| decorator.span));
+        parameter.visit_children_with(self);
+    }
+}
+
 /// Lowers decorators as TypeScript had them. Names must have been resolved.
 pub(crate) fn lower_legacy_decorators(program: &mut Program, emit_metadata: bool) {
+    lower_accessors(program);
     let mut preparation = Preparation::default();
     program.visit_mut_with(&mut preparation);
     if emit_metadata {
         program.visit_mut_with(&mut WithoutNull);
     }
     program.mutate(decorators(Config { legacy: true, emit_metadata, use_define_for_class_fields: true }));
+    program.visit_mut_with(&mut PrivateNamesInside);
     if emit_metadata {
         program.visit_mut_with(&mut WithoutTypesOfClasses);
     }
@@ -152,6 +180,97 @@ impl VisitMut for Preparation {
             self.replaceable.insert(decl.ident.to_id());
         }
     }
+}
+
+/// Puts what decorates members into the class where it mentions private names, which mean nothing behind the class.
+struct PrivateNamesInside;
+
+impl PrivateNamesInside {
+    /// Moves the calls that follow a class, up to the last one that has to be inside.
+    fn enclose<T>(items: &mut Vec<T>, class: fn(&mut T) -> Option<&mut Class>, decoration: fn(&T) -> Option<&Expr>) {
+        let mut at = 0;
+        while at < items.len() {
+            at += 1;
+            if class(&mut items[at - 1]).is_none() {
+                continue;
+            }
+            let calls = items[at..].iter().map_while(decoration);
+            let Some(last) =
+                calls.enumerate().filter(|(_, call)| mentions_private_name(call)).map(|(index, _)| index).last()
+            else {
+                continue;
+            };
+            let moved: Vec<Expr> = items.drain(at..=at + last).filter_map(|item| decoration(&item).cloned()).collect();
+            if let Some(class) = class(&mut items[at - 1]) {
+                class.body.push(build::static_block(moved));
+            }
+        }
+    }
+}
+
+impl VisitMut for PrivateNamesInside {
+    noop_visit_mut_type!();
+
+    fn visit_mut_stmts(&mut self, stmts: &mut Vec<Stmt>) {
+        stmts.visit_mut_children_with(self);
+        Self::enclose(stmts, class_of_statement, decoration);
+    }
+
+    fn visit_mut_module_items(&mut self, items: &mut Vec<ModuleItem>) {
+        items.visit_mut_children_with(self);
+        Self::enclose(items, class_of_item, |item| item.as_stmt().and_then(decoration));
+    }
+}
+
+fn class_of_item(item: &mut ModuleItem) -> Option<&mut Class> {
+    match item {
+        ModuleItem::Stmt(stmt) => class_of_statement(stmt),
+        ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(export)) => class_of_declaration(&mut export.decl),
+        ModuleItem::ModuleDecl(ModuleDecl::ExportDefaultDecl(export)) => {
+            export.decl.as_mut_class().map(|class| &mut *class.class)
+        }
+        ModuleItem::ModuleDecl(_) => None,
+    }
+}
+
+fn class_of_statement(stmt: &mut Stmt) -> Option<&mut Class> {
+    class_of_declaration(stmt.as_mut_decl()?)
+}
+
+fn class_of_declaration(decl: &mut Decl) -> Option<&mut Class> {
+    match decl {
+        Decl::Class(decl) => Some(&mut decl.class),
+        Decl::Var(var) => match var.decls.as_mut_slice() {
+            [VarDeclarator { init: Some(init), .. }] => init.as_mut_class().map(|class| &mut *class.class),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `_ts_decorate([…], Class.prototype, "name", …)`
+fn decoration(stmt: &Stmt) -> Option<&Expr> {
+    let expr = &stmt.as_expr()?.expr;
+    expr.as_call().is_some_and(|call| is_call_of(call, "_ts_decorate")).then_some(expr)
+}
+
+fn mentions_private_name(expr: &Expr) -> bool {
+    let mut search = MentionsPrivateName(false);
+    expr.visit_with(&mut search);
+    search.0
+}
+
+struct MentionsPrivateName(bool);
+
+impl Visit for MentionsPrivateName {
+    noop_visit_type!();
+
+    fn visit_private_name(&mut self, _: &PrivateName) {
+        self.0 = true;
+    }
+
+    // It may have names of its own.
+    fn visit_class(&mut self, _: &Class) {}
 }
 
 fn is_static(member: &ClassMember) -> bool {

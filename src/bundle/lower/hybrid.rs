@@ -1,5 +1,5 @@
 //! Files that import as ES modules do and export as CommonJS does. Compilers of such files made `require` of the imports,
-//! so that is what they are.
+//! so that is what they are. What stays outside of the bundle is imported all the same: browsers have no `require`.
 
 use rustc_hash::FxHashMap;
 use swc_core::{

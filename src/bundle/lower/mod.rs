@@ -1,11 +1,15 @@
 //! Syntax that engines do not run, or would understand otherwise, to syntax that they do: types, JSX, decorators, `using`,
-//! and scripts that are no ES modules.
+//! regular expressions that the engine refuses, and scripts that are no ES modules.
 
+mod accessors;
 pub(super) mod caught;
 pub(super) mod decorators;
+mod disposal;
+mod enums;
 mod fields;
 pub(super) mod hybrid;
 mod namespaces;
+pub(super) mod regex;
 pub(super) mod script;
 
 use rustc_hash::FxHashSet;
@@ -13,14 +17,13 @@ use swc_core::{
     atoms::Atom,
     common::{Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
     ecma::{
-        ast::{AutoAccessor, Decorator, Program, UsingDecl},
+        ast::{AutoAccessor, Decorator, ExportSpecifier, ModuleDecl, ModuleItem, NamedExport, Program, UsingDecl},
         transforms::{
             base::{
+                fixer::paren_remover,
                 helpers::{HELPERS, Helpers, inject_helpers},
                 hygiene::hygiene,
-                resolver,
             },
-            proposal::explicit_resource_management::explicit_resource_management,
             react::{self, Runtime},
             typescript,
         },
@@ -30,10 +33,16 @@ use swc_core::{
 
 use self::{
     decorators::{lower_decorators, lower_legacy_decorators},
+    disposal::{join_helpers, lower_disposal},
+    enums::shield_computed,
     fields::assign_fields,
     namespaces::qualify_merged,
 };
-use crate::bundle::load::parse::{Dialect, Language, LanguageOptions, UnusedImports};
+use crate::bundle::{
+    analyze::declared::ambient_names,
+    load::parse::{Dialect, Language, LanguageOptions, UnusedImports},
+    scopes::resolve_names,
+};
 
 /// What has to be done to a file before it is JavaScript that engines run.
 pub(crate) struct Lowering<'a> {
@@ -57,6 +66,9 @@ impl Lowering<'_> {
         HELPERS.set(&Helpers::new(false), || {
             self.newer.lower(program, self.dialect, self.language, unresolved);
             program.mutate(inject_helpers(unresolved));
+            if self.newer.disposal {
+                join_helpers(program, SyntaxContext::empty().apply_mark(top_level));
+            }
         });
         if self.dialect.language == Language::TypeScript {
             self.erase_types(program, comments, (unresolved, top_level));
@@ -65,12 +77,14 @@ impl Lowering<'_> {
         program.mutate(Optional::new(jsx, self.dialect.jsx));
         program.mutate(hygiene());
         program.visit_mut_with(&mut ForgetContexts);
-        program.mutate(resolver(unresolved, top_level, false));
+        resolve_names(program, (unresolved, top_level), false);
     }
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {
         let language = self.language;
+        let ambient = program.as_module().map(ambient_names).unwrap_or_default();
         qualify_merged(program, SyntaxContext::empty().apply_mark(marks.0));
+        let has_shields = shield_computed(program);
         if language.assigned_fields {
             assign_fields(program);
         }
@@ -93,6 +107,8 @@ impl Lowering<'_> {
         } else {
             program.mutate(typescript::typescript(config, marks.0, marks.1));
         }
+        program.mutate(Optional::new(paren_remover(None), has_shields));
+        drop_exports(program, &ambient);
     }
 
     fn jsx(&self) -> react::Options {
@@ -104,6 +120,19 @@ impl Lowering<'_> {
             pragma_frag: language.jsx_fragment_factory.clone().map(Into::into),
             development: Some(self.development),
             ..react::Options::default()
+        }
+    }
+}
+
+/// Drops exports of names that have no code.
+fn drop_exports(program: &mut Program, names: &FxHashSet<Atom>) {
+    let Program::Module(module) = program else { return };
+    for item in &mut module.body {
+        if let ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(NamedExport { specifiers, src: None, .. })) = item {
+            specifiers.retain(|specifier| match specifier {
+                ExportSpecifier::Named(export) => !names.contains(&*export.orig.atom()),
+                _ => true,
+            });
         }
     }
 }
@@ -136,7 +165,7 @@ impl Newer {
             lower_decorators(program, SyntaxContext::empty().apply_mark(unresolved));
         }
         if self.disposal {
-            program.mutate(explicit_resource_management());
+            lower_disposal(program);
         }
     }
 }

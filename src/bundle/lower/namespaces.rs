@@ -7,18 +7,17 @@ use swc_core::{
     common::{DUMMY_SP, SyntaxContext},
     ecma::{
         ast::{
-            ArrowExpr, CatchClause, ClassDecl, ClassExpr, Constructor, Decl, Expr, FnDecl, FnExpr, Function, Id, Ident,
-            JSXElementName, JSXMemberExpr, JSXObject, MemberExpr, MemberProp, ModuleDecl, ModuleItem, ObjectPatProp,
-            Pat, Program, Prop, SimpleAssignTarget, Stmt, TsEntityName, TsEnumDecl, TsEnumMemberId, TsImportEqualsDecl,
-            TsModuleBlock, TsModuleDecl, TsModuleName, TsModuleRef, TsNamespaceBody, TsNamespaceDecl, TsQualifiedName,
-            VarDeclarator,
+            Decl, Expr, Id, Ident, JSXElementName, JSXMemberExpr, JSXObject, MemberExpr, MemberProp, ModuleDecl,
+            ModuleItem, ObjectPatProp, Pat, Program, Prop, SimpleAssignTarget, Stmt, TsEntityName, TsEnumDecl,
+            TsEnumMemberId, TsImportEqualsDecl, TsModuleBlock, TsModuleDecl, TsModuleName, TsModuleRef,
+            TsNamespaceBody, TsNamespaceDecl, TsQualifiedName,
         },
-        utils::{QueryRef, RefRewriter, find_pat_ids},
-        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+        utils::{QueryRef, RefRewriter},
+        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
 
-use crate::bundle::{analyze::declared::declared_idents, build::member};
+use crate::bundle::{analyze::declared::declared_idents, build::member, scopes::bound_in};
 
 /// Makes `name` into `Namespace.name` where another part of the namespace exports it. Names must have been resolved.
 pub(crate) fn qualify_merged(program: &mut Program, unresolved: SyntaxContext) {
@@ -38,6 +37,8 @@ type Path = (Id, Vec<Atom>);
 #[derive(Default)]
 struct Parts {
     exports: FxHashMap<Path, FxHashSet<Atom>>,
+    /// The members of enums, all parts taken together. Namespaces of the same name do not see them, nor the other way round.
+    enums: FxHashMap<Path, FxHashSet<Atom>>,
     /// The members of enums, all parts in one scope taken together.
     members: FxHashMap<Id, FxHashSet<Atom>>,
     /// Whether any name may be meant that the compiler's pass does not find.
@@ -79,10 +80,10 @@ impl Parts {
             }
             Decl::TsEnum(decl) => {
                 let path = path_of(&decl.id, within);
-                self.are_of_concern |= self.exports.contains_key(&path);
+                self.are_of_concern |= self.enums.contains_key(&path) || self.exports.contains_key(&path);
                 self.are_of_concern |=
                     decl.members.iter().any(|member| member.init.as_ref().is_some_and(|it| !it.is_lit()));
-                self.exports.entry(path).or_default().extend(member_names(decl));
+                self.enums.entry(path).or_default().extend(member_names(decl));
                 self.members.entry(decl.id.to_id()).or_default().extend(member_names(decl));
             }
             _ => {}
@@ -219,7 +220,7 @@ impl Qualifier {
     fn enumeration(&mut self, decl: &mut TsEnumDecl, within: Option<&Path>) {
         let id = decl.id.to_id();
         let members = self.parts.members.get(&id).cloned().unwrap_or_else(|| member_names(decl).collect());
-        let mut exports = self.parts.exports.get(&path_of(&decl.id, within)).cloned().unwrap_or_default();
+        let mut exports = self.parts.enums.get(&path_of(&decl.id, within)).cloned().unwrap_or_default();
         exports.retain(|name| !members.contains(name));
         let mut bound = bound_in(&decl.members);
         decl.members.visit_mut_with(&mut Members { id, names: &members, bound: &bound, unresolved: self.unresolved });
@@ -333,83 +334,5 @@ impl VisitMut for Qualifier {
     fn visit_mut_jsx_object(&mut self, object: &mut JSXObject) {
         object.visit_mut_children_with(self);
         self.rewriter.exit_jsx_object(object);
-    }
-}
-
-fn bound_in<T: VisitWith<Bound>>(code: &T) -> FxHashSet<Id> {
-    let mut bound = Bound::default();
-    code.visit_with(&mut bound);
-    bound.0
-}
-
-/// Collects all that is declared in a piece of code, at any depth.
-#[derive(Default)]
-struct Bound(FxHashSet<Id>);
-
-impl Visit for Bound {
-    noop_visit_type!();
-
-    fn visit_var_declarator(&mut self, declarator: &VarDeclarator) {
-        self.0.extend(find_pat_ids::<_, Id>(&declarator.name));
-        declarator.visit_children_with(self);
-    }
-
-    fn visit_function(&mut self, function: &Function) {
-        self.0.extend(find_pat_ids::<_, Id>(&function.params));
-        function.visit_children_with(self);
-    }
-
-    fn visit_arrow_expr(&mut self, arrow: &ArrowExpr) {
-        self.0.extend(find_pat_ids::<_, Id>(&arrow.params));
-        arrow.visit_children_with(self);
-    }
-
-    fn visit_constructor(&mut self, constructor: &Constructor) {
-        self.0.extend(find_pat_ids::<_, Id>(&constructor.params));
-        constructor.visit_children_with(self);
-    }
-
-    fn visit_catch_clause(&mut self, clause: &CatchClause) {
-        self.0.extend(find_pat_ids::<_, Id>(&clause.param));
-        clause.visit_children_with(self);
-    }
-
-    fn visit_fn_decl(&mut self, decl: &FnDecl) {
-        self.0.insert(decl.ident.to_id());
-        decl.visit_children_with(self);
-    }
-
-    fn visit_fn_expr(&mut self, expr: &FnExpr) {
-        self.0.extend(expr.ident.as_ref().map(Ident::to_id));
-        expr.visit_children_with(self);
-    }
-
-    fn visit_class_decl(&mut self, decl: &ClassDecl) {
-        self.0.insert(decl.ident.to_id());
-        decl.visit_children_with(self);
-    }
-
-    fn visit_class_expr(&mut self, expr: &ClassExpr) {
-        self.0.extend(expr.ident.as_ref().map(Ident::to_id));
-        expr.visit_children_with(self);
-    }
-
-    fn visit_ts_enum_decl(&mut self, decl: &TsEnumDecl) {
-        self.0.insert(decl.id.to_id());
-        decl.visit_children_with(self);
-    }
-
-    fn visit_ts_module_decl(&mut self, module: &TsModuleDecl) {
-        self.0.extend(module.id.as_ident().map(Ident::to_id));
-        module.visit_children_with(self);
-    }
-
-    fn visit_ts_namespace_decl(&mut self, namespace: &TsNamespaceDecl) {
-        self.0.insert(namespace.id.to_id());
-        namespace.visit_children_with(self);
-    }
-
-    fn visit_ts_import_equals_decl(&mut self, import: &TsImportEqualsDecl) {
-        self.0.insert(import.id.to_id());
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{end_of, severity_name};
+use super::{end_of, inert, severity_name};
 use crate::{
-    diagnostic::{Diagnostic, Place, Severity},
+    diagnostic::{Diagnostic, Place},
+    rules::Severity,
     text::{Language, Text},
 };
 
@@ -50,9 +51,10 @@ fn range(place: &Place) -> Vec<String> {
     range
 }
 
-/// Text after `::`. A command ends with its line, so line breaks are escaped, and the sign that escapes.
+/// Text after `::`. A command ends with its line, so line breaks are escaped, and the sign that escapes. What is shown of it
+/// in a log is text again, which may steer nothing and be no command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    inert(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// Text in front of `::`, where commas and colons divide.
@@ -76,9 +78,19 @@ mod tests {
         assert_eq!(
             github(std::slice::from_ref(&diagnostic), Language::English, "docs/"),
             "::warning file=docs/a%2Cb%3Ac%25.toml,line=2,endLine=2,col=6,endColumn=8,title=portalgen long-title::\
-             50%25 of it%0A::error::x%0Aa,b:c%25.toml:1:1: here%0A= write `x`\n"
+             50%25 of it%0A: :error::x%0Aa,b:c%25.toml:1:1: here%0A= write `x`\n"
         );
         assert!(github(&[diagnostic], Language::Chinese, "").contains("::一半%0A"));
+    }
+
+    #[test]
+    fn nothing_steers_whoever_reads_the_log() {
+        let source = SourceText::new("a\u{1b}\u{202e}\n::b.toml", "x");
+        let diagnostic = Diagnostic::error(Text::verbatim("\u{1b}[2J\r\u{2066}x")).at(Place::new(&source, 0..1));
+        let shown = github(&[diagnostic], Language::English, "");
+        assert!(shown.starts_with("::error file=a<U+001B><U+202E>%0A%3A %3Ab.toml,line=1"), "{shown}");
+        assert!(shown.ends_with("::<U+001B>[2J<U+000D><U+2066>x\n"), "{shown}");
+        assert_eq!(shown.lines().count(), 1);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use super::{
     excerpt::{self, Mark, visible},
 };
 use crate::{
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Diagnostic,
+    rules::Severity,
     text::{Language, Text, text},
 };
 

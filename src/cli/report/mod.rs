@@ -3,14 +3,12 @@
 mod excerpt;
 mod github;
 mod human;
+mod inert;
 mod json;
 
-pub(super) use self::excerpt::visible;
+pub(super) use self::{excerpt::visible, inert::inert};
 pub use self::{github::github, human::human, json::json};
-use crate::{
-    diagnostic::{Place, Severity},
-    text::Language,
-};
+use crate::{diagnostic::Place, rules::Severity, text::Language};
 
 /// How people like messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

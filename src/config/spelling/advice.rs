@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use super::{
-    meant::{self, Assignment, Form, Header, Meant, Rest},
-    signs::{is_blank, is_odd_blank, plain},
-};
+use super::meant::{self, Assignment, Form, Header, Meant, Rest};
 use crate::{
     characters::{self, Unseen},
-    config::{kind::Kind, sections},
+    config::{
+        keys,
+        kind::Kind,
+        signs::{is_blank, is_odd_blank, plain},
+    },
     text::{Text, text, write},
 };
 
@@ -225,12 +226,12 @@ impl HeaderLine<'_> {
         let name = &self.text[range.clone()];
         if name.is_empty() {
             let message = text!("the name of the section is missing", "缺少小节的名字");
-            return Some(Advice::new(message, [sections::known_sections()]).at(self.header.span.clone()));
+            return Some(Advice::new(message, [keys::known_sections()]).at(self.header.span.clone()));
         }
         let is_right = DeTable::parse(&format!("[{name}]")).is_ok();
         (!is_right).then(|| {
-            let hints = if meant::section(name).is_none() { vec![sections::known_sections()] } else { Vec::new() };
-            Advice::new(sections::no_section_called(name), hints).at(range)
+            let hints = if meant::section(name).is_none() { vec![keys::known_sections()] } else { Vec::new() };
+            Advice::new(keys::no_section_called(name), hints).at(range)
         })
     }
 }
@@ -291,7 +292,7 @@ impl AssignmentLine<'_> {
         let length = name[start..].find(|c| !is_wrong(c)).unwrap_or(name.len() - start);
         let culprit = &name[start..start + length];
         let mark = range.start + start..range.start + start + length;
-        let message = text!("`{culprit}` cannot be in a key", "名称里不能有 `{culprit}`");
+        let message = text!("`{culprit}` cannot be in a key", "等号左边要写英文名称，不能有 `{culprit}`");
         Some(Advice::new(message, [keys()]).at(mark))
     }
 
@@ -318,14 +319,14 @@ impl AssignmentLine<'_> {
         let Assignment { value, form, .. } = self.assignment;
         if value.is_empty() {
             let end = self.assignment.sign.end;
-            return Some(Advice::new(text!("the value is missing", "缺少值"), []).at(end..end));
+            return Some(Advice::new(text!("the value is missing", "等号右边没有内容"), []).at(end..end));
         }
         if self.text[self.assignment.sign.end..value.start].contains('\n') {
             let message = text!("a value stands on the line of its key", "值要和名称写在同一行");
             return Some(Advice::new(message, []).at(value.clone()));
         }
         let key = self.assignment.meant_key(self.text)?;
-        match (sections::kind_of(&key), form) {
+        match (keys::kind_of(&key), form) {
             (Some(Kind::List), _) => self.list(&key),
             (Some(Kind::Flag), _) => self.flag(&key),
             (Some(Kind::Number), _) => self.number(&key),
@@ -357,7 +358,7 @@ impl AssignmentLine<'_> {
         let range = self.assignment.value.clone();
         let is_bent = |quote: Option<char>| quote.is_some_and(|quote| !matches!(quote, '"' | '\''));
         if let Some(end) = torn {
-            let message = text!("the text ended at the quote before this", "文字到前面那个引号就结束了");
+            let message = text!("the text ended at the quote before this", "文字中间的引号把这段文字截断了");
             let hint = text!("a quote inside a text has `\\` in front of it", "文字里的引号前面要加 `\\`");
             return Some(Advice::new(message, (open == Some('"')).then_some(hint)).at(end..end));
         }

@@ -2,11 +2,12 @@
 
 use toml::de::DeTable;
 
-use super::{
-    meant::{self, Assignment, Form, Header, Meant, Rest},
+use super::meant::{self, Assignment, Form, Header, Meant, Rest};
+use crate::config::{
+    keys,
+    kind::Kind,
     signs::{is_blank, is_closing, is_opening, is_quote, narrow, plain},
 };
-use crate::config::{kind::Kind, sections};
 
 impl Rest {
     /// A corrected line, and those that are made of what stands behind it.
@@ -29,7 +30,7 @@ impl Header {
         let name = &text[self.name.clone()];
         let brackets = text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count();
         let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-        meant::section(name).map(sections::header).or_else(|| {
+        meant::section(name).map(keys::header).or_else(|| {
             let brackets = if brackets > 1 { 2 } else { 1 };
             is_plain.then(|| format!("{}{name}{}", "[".repeat(brackets), "]".repeat(brackets)))
         })
@@ -52,9 +53,9 @@ impl Assignment {
     /// The line as it should be, as far as that can be known.
     fn corrected(&self, text: &str) -> Option<String> {
         let key = self.meant_key(text)?;
-        let kind = sections::kind_of(&key).unwrap_or(Kind::Text);
+        let kind = keys::kind_of(&key).unwrap_or(Kind::Text);
         let words = self.words(text, kind);
-        let words = if sections::is_prose(&key) { words } else { words.iter().map(|word| narrow(word)).collect() };
+        let words = if keys::is_prose(&key) { words } else { words.iter().map(|word| narrow(word)).collect() };
         let value = kind.written(&words)?;
         let line = format!("{key} = {value}");
         DeTable::parse(&line).is_ok().then_some(line)

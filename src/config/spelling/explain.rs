@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     characters,
-    config::sections,
+    config::keys,
     diagnostic::{Diagnostic, Place, SourceText},
     text::{Text, text, write},
 };
@@ -134,7 +134,7 @@ impl Complaint<'_> {
 
     fn words_of_parser(&self) -> Text {
         let message = self.message;
-        text!("the rule is: {message}", "规则是：{message}")
+        text!("the rule is: {message}", "请检查引号、括号、逗号和等号：有没有少写或多写，是不是英文半角")
     }
 
     fn duplicate(&self) -> Advice {
@@ -150,7 +150,7 @@ impl Complaint<'_> {
             let next =
                 text!("or begin the next route with a line `[[route]]`", "如果这是下一条路由，请先写一行 `[[route]]`");
             let keep = text!("keep one of the two lines", "两行只留一行");
-            let is_of_route = sections::is_key_of_route(name);
+            let is_of_route = keys::is_key_of_route(name);
             let hints = std::iter::once(keep).chain(is_of_route.then_some(next));
             return Advice::new(text!("`{name}` is given twice here", "这里写了两次 `{name}`"), hints);
         }

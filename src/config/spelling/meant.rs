@@ -6,11 +6,14 @@
 
 use std::ops::Range;
 
-use super::signs::{is_blank, is_closing, is_opening, is_punctuation, is_quote, narrow, plain};
 use crate::{
     characters::Unseen,
-    config::{kind::Kind, sections},
-    diagnostic::did_you_mean,
+    config::{
+        keys,
+        kind::Kind,
+        names::known,
+        signs::{is_blank, is_closing, is_opening, is_punctuation, is_quote, narrow, plain},
+    },
 };
 
 /// Nobody types longer lines; what is wrong with them is not looked at so closely.
@@ -21,36 +24,6 @@ const REMARKS: [&str; 5] = ["#", "//", "/*", "<!--", "--"];
 
 /// What lines begin with where two versions were merged that contradict each other.
 pub(super) const CONFLICTS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
-
-/// Names of keys and sections as somebody would put them in Chinese.
-const CHINESE: [(&str, &str); 26] = [
-    ("标题", "title"),
-    ("页面标题", "title"),
-    ("路径", "path"),
-    ("地址", "path"),
-    ("网址", "path"),
-    ("描述", "description"),
-    ("简介", "description"),
-    ("摘要", "description"),
-    ("跳转", "redirect"),
-    ("跳转到", "redirect"),
-    ("重定向", "redirect"),
-    ("转到", "redirect"),
-    ("名称", "name"),
-    ("名字", "name"),
-    ("路由名", "name"),
-    ("组件", "component"),
-    ("文件", "component"),
-    ("页面文件", "component"),
-    ("不收录", "noindex"),
-    ("产品", "product"),
-    ("产品名", "product"),
-    ("语言", "lang"),
-    ("路由", "route"),
-    ("门户", "portal"),
-    ("检查", "check"),
-    ("页面不存在", "not_found"),
-];
 
 /// What a line, or several that belong together, was meant to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,18 +111,12 @@ impl Open {
 
 /// The section that somebody means who writes this.
 pub(crate) fn section(written: &str) -> Option<&'static str> {
-    known(&clean(written), sections::SECTIONS.iter().copied())
+    known(&clean(written), keys::SECTIONS.iter().copied())
 }
 
 /// The key that somebody means who writes this.
 pub(super) fn key(written: &str) -> Option<&'static str> {
-    known(&clean(written), sections::keys())
-}
-
-/// The one of some names that a word stands for: as it is, in Chinese, or misspelt.
-pub(crate) fn known<'n>(word: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
-    let meant = CHINESE.iter().find(|(chinese, _)| *chinese == word).map_or(word, |(_, english)| *english);
-    names.clone().find(|name| *name == meant).or_else(|| did_you_mean(meant, names))
+    known(&clean(written), keys::keys())
 }
 
 /// A name without what only decorates it: quotes, bullets, numbers of a list; with plain letters and `_` between words.
@@ -230,7 +197,7 @@ fn is_section(word: &str) -> bool {
 fn assignment(text: &str, all: Range<usize>) -> Option<Meant> {
     let (key_range, sign) = key_and_sign(text, all.clone())?;
     let value = trim_blanks(text, sign.end..all.end);
-    let is_list = key(&text[key_range.clone()]).and_then(sections::kind_of) == Some(Kind::List);
+    let is_list = key(&text[key_range.clone()]).and_then(keys::kind_of) == Some(Kind::List);
     let (value, form) = if is_list { list(text, value) } else { self::value(text, value) };
     let rest = rest(text, value.end..all.end);
     Some(Meant::Assignment(Assignment { key: key_range, sign, value, form, rest }))
@@ -268,7 +235,7 @@ fn begins_sign(text: &str) -> bool {
 /// A key without a sign, or with a word or a dash in its place. Nothing but the key's exact name is taken for one.
 fn key_alone(line: &str, start: usize) -> Option<(Range<usize>, Range<usize>)> {
     let end = line.find(|c| is_blank(c) || is_quote(c)).unwrap_or(line.len());
-    let is_key = sections::keys().any(|key| key == &line[..end]);
+    let is_key = keys::keys().any(|key| key == &line[..end]);
     let after = line[end..].trim_start_matches(is_blank);
     let stand_in = after.len() - after.trim_start_matches(|c| plain(c) == '-' || matches!(c, '是' | '为')).len();
     let sign = line.len() - after.len()..line.len() - after.len() + stand_in;
@@ -376,7 +343,7 @@ fn begins_assignment(text: &str, range: Range<usize>) -> bool {
     let content = &text[range];
     let name = &content[..content.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(content.len())];
     let after = content[name.len()..].trim_start_matches(is_blank);
-    sections::keys().any(|key| key == name) && after.starts_with(|c| matches!(plain(c), '=' | ':'))
+    keys::keys().any(|key| key == name) && after.starts_with(|c| matches!(plain(c), '=' | ':'))
 }
 
 fn rest(text: &str, range: Range<usize>) -> Rest {

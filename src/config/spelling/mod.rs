@@ -9,18 +9,12 @@ mod corrected;
 mod explain;
 mod lines;
 mod meant;
-mod signs;
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use toml::de::{DeTable, Error};
 
-pub(super) use self::{
-    corrected::items,
-    lines::Lines,
-    meant::{known, section},
-    signs::{narrow, plain},
-};
+pub(super) use self::{corrected::items, lines::Lines, meant::section};
 use self::{
     explain::{Mistake, Repair},
     lines::Statement,

@@ -10,10 +10,17 @@
 //!
 //! All but the first are named after their content, so that hosts and browsers may keep them for ever.
 
+mod circles;
 mod drawing;
+mod limits;
 mod source;
 
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::{Arc, mpsc},
+    thread,
+    time::Duration,
+};
 
 use image::{
     ExtendedColorType, ImageEncoder as _, Rgba, RgbaImage,
@@ -23,8 +30,8 @@ use image::{
     },
 };
 
-use self::drawing::Drawing;
-use super::{SiteFile, site_section};
+use self::{drawing::Drawing, source::Image};
+use super::common::{SiteFile, site_section};
 use crate::{
     bundle::Asset,
     config::{Color, IconSource},
@@ -56,6 +63,11 @@ pub(super) struct HomeIcon {
     pub(super) is_maskable: bool,
 }
 
+/// Parsers of drawings recurse with the nesting of their input.
+const STACK: usize = 64 << 20;
+/// How long a drawing may take, on a machine that has much else to do.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// The output path that browsers ask for without being told.
 const FAVICON: &str = "favicon.ico";
 const FAVICON_SIZES: [u32; 3] = [16, 32, 48];
@@ -70,14 +82,29 @@ impl Icons {
     /// Makes all icons of a portal; `root` is the folder that names of files in messages are relative to.
     ///
     /// # Errors
-    /// The image cannot be read, is not square, is too small or too large, or holds what cannot be drawn.
+    /// The image cannot be read, is not square, is too small or too large, holds what cannot be drawn, or takes too much time
+    /// or memory.
     pub fn make(
         sources: &dyn Sources,
         root: &Path,
         source: &IconSource,
         background: Option<Color>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let (drawing, vector) = source::read(sources, root, source)?;
+        let image = Arc::new(Image::read(sources, root, source).map_err(|error| vec![error])?);
+        let (sender, receiver) = mpsc::channel();
+        let drawn = Arc::clone(&image);
+        let work = move || {
+            let icons = drawn.drawing().map(|(drawing, vector)| Self::of(&drawing, vector, background));
+            // Nobody waits for it any more where it took too long.
+            let _ = sender.send(icons);
+        };
+        // What it takes was estimated, but by people who may be wrong, and nothing can stop the renderer: it is left alone.
+        let started = thread::Builder::new().name("icons".to_owned()).stack_size(STACK).spawn(work);
+        let result = started.ok().and_then(|_| receiver.recv_timeout(PATIENCE).ok());
+        result.unwrap_or_else(|| Err(vec![image.unfinished()]))
+    }
+
+    fn of(drawing: &Drawing, vector: Option<Vec<u8>>, background: Option<Color>) -> Self {
         let background = background.unwrap_or(Color::WHITE);
         let name = |name: &str, bytes| Asset::new("assets/", Path::new(name), bytes);
         let vector = vector.map(|text| name("icon.svg", text));
@@ -91,13 +118,13 @@ impl Icons {
             size: *size,
             is_maskable: *is_maskable,
         });
-        Ok(Self {
-            favicon: SiteFile::new(FAVICON, ico(&drawing), site_section()),
+        Self {
+            favicon: SiteFile::new(FAVICON, ico(drawing), site_section()),
             of_home_screens: of_home_screens.collect(),
             assets: vector.iter().chain([&touch]).cloned().chain(home.into_iter().map(|(_, _, asset)| asset)).collect(),
             vector,
             touch,
-        })
+        }
     }
 
     /// The output path of the one that browsers show in tabs.

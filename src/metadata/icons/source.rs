@@ -1,73 +1,101 @@
 //! The image that icons are made of, read and found to be good for it.
 
 use std::{
-    collections::HashMap,
     io::{self, Cursor},
     path::Path,
     sync::Arc,
 };
 
-use image::{ImageFormat, ImageReader};
+use image::{ImageFormat, ImageReader, Limits};
 use resvg::{
     tiny_skia::Rect,
     usvg::{
         self, Group, ImageHrefResolver, Node, Tree,
-        roxmltree::{self, NodeId, ParsingOptions},
+        roxmltree::{self, ParsingOptions},
     },
 };
 
-use super::drawing::Drawing;
+use super::{
+    drawing::Drawing,
+    limits::{self, Excess, MOST_ELEMENTS},
+};
 use crate::{
     config::IconSource,
     diagnostic::{Diagnostic, Place, SourceText},
-    source::{Sources, display_name},
+    source::{self, Sources, display_name},
     text::{Text, text},
 };
 
 /// The width of the largest icon.
 const LEAST_WIDTH: u32 = 512;
+/// Bytes that no drawing of an icon needs.
+const LARGEST_VECTOR: usize = 1 << 20;
+const LARGEST_RASTER: usize = 64 << 20;
+/// What gzip begins files with.
+const COMPRESSED: [u8; 2] = [0x1f, 0x8b];
 /// A width that no icon needs, and whose pixels still fit into memory.
 const GREATEST_WIDTH: u32 = 4096;
-/// How many elements a drawing may come to when each is drawn wherever it is used.
-const MOST_ELEMENTS: u64 = 100_000;
+/// Bytes of such an image with the most that a pixel can have. Profiles of colours are packed as well.
+const MOST_UNPACKED: u64 = 8 * 4096 * 4096 + (1 << 20);
 
 /// How far outside of its square, in widths, a drawing may reach: whatever is cut off there has to be found first, with
 /// numbers that are not meant for such distances.
 const FARTHEST: f32 = 20.0;
 
-/// The drawing, and its bytes if browsers can draw it themselves.
-pub(super) fn read(
-    sources: &dyn Sources,
-    root: &Path,
-    source: &IconSource,
-) -> Result<(Drawing, Option<Vec<u8>>), Vec<Diagnostic>> {
-    let name = display_name(root, &source.file);
-    let reader = Reader { name: &name, named: &source.place };
-    let bytes = sources.read(&source.file).map_err(|error| vec![reader.unreadable(&error)])?;
-    let is_vector = source.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    let (drawing, vector) = if is_vector {
-        (reader.vector(bytes.clone())?, Some(bytes))
-    } else {
-        (reader.raster(&bytes).map_err(|error| vec![error])?, None)
-    };
-    if drawing.is_blank() {
-        let message = text!("nothing of the icon `{name}` can be seen", "图标 `{name}` 里什么都看不见");
-        return Err(vec![Diagnostic::error(message).at(source.place.clone())]);
-    }
-    Ok((drawing, vector))
-}
-
-struct Reader<'a> {
-    /// The file, as messages name it.
-    name: &'a str,
+/// The file that icons are made of.
+pub(super) struct Image {
+    /// As messages name it.
+    name: String,
     /// Where `routes.toml` names it.
-    named: &'a Place,
+    named: Place,
+    is_vector: bool,
+    bytes: Vec<u8>,
 }
 
-impl Reader<'_> {
+impl Image {
+    /// Reads the file; `root` is the folder that names of files in messages are relative to.
+    pub(super) fn read(sources: &dyn Sources, root: &Path, source: &IconSource) -> Result<Self, Diagnostic> {
+        let is_vector = source.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        let name = display_name(root, &source.file);
+        let image = Self { name, named: source.place.clone(), is_vector, bytes: Vec::new() };
+        let bytes = sources.read(&source.file).map_err(|error| image.unreadable(&error))?;
+        let (most, limit) = if is_vector { (LARGEST_VECTOR, "1 MB") } else { (LARGEST_RASTER, "64 MB") };
+        if bytes.len() > most {
+            let name = &image.name;
+            let message = text!("the icon `{name}` is larger than {limit}", "图标 `{name}` 超过 {limit}");
+            return Err(image.error(message));
+        }
+        Ok(Self { bytes, ..image })
+    }
+
+    /// The drawing, and its bytes if browsers can draw it themselves.
+    pub(super) fn drawing(&self) -> Result<(Drawing, Option<Vec<u8>>), Vec<Diagnostic>> {
+        let (drawing, vector) = if self.is_vector {
+            (self.vector(self.bytes.clone())?, Some(self.bytes.clone()))
+        } else {
+            (self.raster(&self.bytes).map_err(|error| vec![error])?, None)
+        };
+        if drawing.is_blank() {
+            let name = &self.name;
+            return Err(vec![
+                self.error(text!("nothing of the icon `{name}` can be seen", "图标 `{name}` 里什么都看不见")),
+            ]);
+        }
+        Ok((drawing, vector))
+    }
+
+    /// Says that icons were not finished in time.
+    pub(super) fn unfinished(&self) -> Diagnostic {
+        let name = &self.name;
+        self.error(text!("the icon `{name}` takes too long to be drawn", "绘制图标 `{name}` 用时太长"))
+            .with_hint(text!("use a simpler drawing, or a PNG", "请把图形简化，或者改用 PNG"))
+    }
+
     fn unreadable(&self, error: &io::Error) -> Diagnostic {
-        let name = self.name;
-        self.error(text!("cannot read the icon `{name}`: {error}", "无法读取图标 `{name}`：{error}"))
+        let name = &self.name;
+        let (reason, hint) = source::explain(error);
+        self.error(text!("cannot read the icon `{name}`: {reason}", "无法读取图标 `{name}`：{reason}", reason))
+            .with_hints(hint)
     }
 
     fn error(&self, message: Text) -> Diagnostic {
@@ -75,8 +103,14 @@ impl Reader<'_> {
     }
 
     fn raster(&self, bytes: &[u8]) -> Result<Drawing, Diagnostic> {
-        let name = self.name;
-        let reader = || ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+        let name = &self.name;
+        let reader = || {
+            let mut limits = Limits::default();
+            limits.max_alloc = Some(MOST_UNPACKED);
+            let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+            reader.limits(limits);
+            reader
+        };
         let broken = |error: image::ImageError| {
             self.error(text!("the icon `{name}` is no whole PNG: {error}", "图标 `{name}` 不是完整的 PNG：{error}"))
         };
@@ -103,7 +137,10 @@ impl Reader<'_> {
     }
 
     fn vector(&self, bytes: Vec<u8>) -> Result<Drawing, Vec<Diagnostic>> {
-        let source = SourceText::decode(self.name, bytes).map_err(|error| vec![self.related(*error)])?;
+        if bytes.starts_with(&COMPRESSED) {
+            return Err(vec![self.compressed()]);
+        }
+        let source = SourceText::decode(&*self.name, bytes).map_err(|error| vec![self.related(*error)])?;
         let options = ParsingOptions { allow_dtd: true, nodes_limit: 200_000, ..ParsingOptions::default() };
         let document = roxmltree::Document::parse_with_options(&source.text, options).map_err(|error| {
             let position = error.pos();
@@ -117,13 +154,7 @@ impl Reader<'_> {
         }
         let root = document.root_element();
         let at_root = |message| self.within(Place::new(&source, start_tag(root)), message);
-        if elements_drawn(&document) > MOST_ELEMENTS {
-            let message = text!(
-                "this SVG comes to more than {MOST_ELEMENTS} elements, each drawn wherever it is used",
-                "这个 SVG 展开之后超过 {MOST_ELEMENTS} 个元素"
-            );
-            return Err(vec![at_root(message)]);
-        }
+        limits::check_text(&document).map_err(|excess| vec![self.excessive(excess, &source, root)])?;
         let tree = Tree::from_xmltree(&document, &drawing_options())
             .map_err(|error| vec![at_root(text!("this SVG cannot be drawn: {error}", "这个 SVG 画不出来：{error}"))])?;
         let (width, height) = (tree.size().width(), tree.size().height());
@@ -135,7 +166,56 @@ impl Reader<'_> {
             let message = text!("this SVG draws far outside of its square", "这个 SVG 画到了正方形外面很远的地方");
             return Err(vec![at_root(message)]);
         }
+        if !limits::is_affordable(&tree) {
+            let message =
+                text!("this SVG takes too much time or memory to be drawn", "绘制这个 SVG 需要的时间或内存太多");
+            return Err(vec![at_root(message).with_hint(text!(
+                "use fewer filters, masks, patterns and layers, or a PNG",
+                "请减少滤镜、蒙版、图案和图层，或者改用 PNG"
+            ))]);
+        }
         Ok(Drawing::Vector(Box::new(tree)))
+    }
+
+    fn compressed(&self) -> Diagnostic {
+        let name = &self.name;
+        let message = text!("the icon `{name}` is compressed", "图标 `{name}` 是压缩过的");
+        self.error(message).with_hint(text!(
+            "unpack it, with `gunzip` for example: an .svgz file is an SVG packed by gzip",
+            "请先解压，例如用 `gunzip`：.svgz 文件是用 gzip 压缩的 SVG"
+        ))
+    }
+
+    /// What to say about a drawing that would take the parser too long.
+    fn excessive(&self, excess: Excess, source: &Arc<SourceText>, root: roxmltree::Node<'_, '_>) -> Diagnostic {
+        let at_root = |message| self.within(Place::new(source, start_tag(root)), message);
+        match excess {
+            Excess::Number(number, range) => self.within(
+                Place::new(source, range),
+                text!("the number {number} is too large for an icon", "数字 {number} 对图标来说太大了"),
+            ),
+            Excess::Circle(range) => self
+                .within(
+                    Place::new(source, range),
+                    text!("this element is drawn inside of itself", "这个元素会画到它自己里面"),
+                )
+                .with_hint(text!(
+                    "follow what it uses by `url(#…)` and `href`, and take one of these out",
+                    "请顺着它用 `url(#…)` 和 `href` 引用的元素查看，去掉其中一个引用"
+                )),
+            Excess::Rules => at_root(text!(
+                "the style sheet of this SVG is too large for so many elements",
+                "这个 SVG 的样式表太大，元素又太多"
+            ))
+            .with_hint(text!(
+                "let the program that made it write attributes instead of styles",
+                "请让生成它的软件写成属性，而不是样式表"
+            )),
+            Excess::Elements => at_root(text!(
+                "this SVG comes to more than {MOST_ELEMENTS} elements, each drawn wherever it is used",
+                "这个 SVG 展开之后超过 {MOST_ELEMENTS} 个元素"
+            )),
+        }
     }
 
     /// Complaints about elements that browsers draw and this program does not: they would be missing in some icons.
@@ -165,7 +245,7 @@ impl Reader<'_> {
     }
 
     fn not_square(&self, size: &str) -> Diagnostic {
-        let name = self.name;
+        let name = &self.name;
         let message = text!("the icon `{name}` is not square: {size}", "图标 `{name}` 不是正方形：{size}");
         self.error(message).with_hint(text!(
             "icons are as wide as high; leave some space at two sides",
@@ -202,44 +282,8 @@ fn stays_near(group: &Group, distance: f32) -> bool {
 }
 
 /// The bytes of the tag that an element begins with.
-fn start_tag(node: roxmltree::Node<'_, '_>) -> std::ops::Range<usize> {
+pub(super) fn start_tag(node: roxmltree::Node<'_, '_>) -> std::ops::Range<usize> {
     let range = node.range();
     let end = node.children().next().map_or(range.end, |first| first.range().start);
     range.start..end
-}
-
-/// How many elements have to be drawn when each counts as often as it is used, by way of whatever.
-fn elements_drawn(document: &roxmltree::Document<'_>) -> u64 {
-    let ids = document.descendants().filter_map(|node| Some((node.attribute("id")?, node))).collect();
-    Uses { ids, counts: HashMap::new() }.count(document.root_element())
-}
-
-struct Uses<'a, 'input> {
-    ids: HashMap<&'a str, roxmltree::Node<'a, 'input>>,
-    counts: HashMap<NodeId, u64>,
-}
-
-impl<'a, 'input> Uses<'a, 'input> {
-    fn count(&mut self, node: roxmltree::Node<'a, 'input>) -> u64 {
-        if let Some(known) = self.counts.get(&node.id()) {
-            return *known;
-        }
-        // Of a circle nothing is drawn.
-        self.counts.insert(node.id(), 0);
-        let used: Vec<_> =
-            node.attributes().filter_map(|attribute| self.ids.get(id_in(attribute.value())?)).copied().collect();
-        let below = node.children().filter(roxmltree::Node::is_element).chain(used);
-        let count = below.fold(1_u64, |sum, node| sum.saturating_add(self.count(node)));
-        self.counts.insert(node.id(), count);
-        count
-    }
-}
-
-/// The id that a value refers to: `#shape`, `url(#gradient)`, `fill: url('#gradient')`.
-fn id_in(value: &str) -> Option<&str> {
-    let quoted = |c: char| matches!(c, '"' | '\'' | ' ');
-    match value.strip_prefix('#') {
-        Some(id) => Some(id),
-        None => value.split_once("url(")?.1.split(')').next()?.trim_matches(quoted).strip_prefix('#'),
-    }
 }

@@ -1,3 +1,4 @@
+import { cloning, transferring } from "./body.js";
 import { define } from "./host.js";
 
 const fail = (what) => {
@@ -9,6 +10,7 @@ const UNCLONABLE = [Promise, WeakMap, WeakSet];
 
 /** Makes an empty or complete copy of `value`; `fill` then copies what it holds. */
 function copyOf(value) {
+  if (typeof value[cloning] === "function") return value[cloning]();
   if (value instanceof Date) return new Date(value);
   if (value instanceof RegExp) return new RegExp(value.source, value.flags);
   if (value instanceof ArrayBuffer) return value.slice(0);
@@ -45,17 +47,29 @@ function fill(copy, value, clone) {
   }
 }
 
-/** The structured clone of plain data, cycles included; nothing is transferred. */
-export function structuredClone(value) {
-  const copies = new Map();
+/** What arrives in place of a value that is transferred, and what then takes it away from here. */
+function transferOf(value) {
+  if (value instanceof ArrayBuffer && !value.detached) return { copy: value.slice(0), finish: () => value.transfer() };
+  if (typeof value?.[transferring] !== "function") fail("what cannot be transferred");
+  return value[transferring]();
+}
+
+/** The structured clone of plain data, cycles included. Buffers and ports can be transferred. */
+export function structuredClone(value, { transfer = [] } = {}) {
+  const items = [...transfer];
+  if (new Set(items).size < items.length) fail("what is transferred twice");
+  const transfers = items.map(transferOf);
+  const copies = new Map(items.map((item, index) => [item, transfers[index].copy]));
   const clone = (item) => {
     if (typeof item === "function" || typeof item === "symbol") fail(`a ${typeof item}`);
     if (typeof item !== "object" || item === null) return item;
     if (copies.has(item)) return copies.get(item);
     const copy = copyOf(item);
     copies.set(item, copy);
-    fill(copy, item, clone);
+    if (typeof item[cloning] !== "function") fill(copy, item, clone);
     return copy;
   };
-  return clone(value);
+  const result = clone(value);
+  for (const { finish } of transfers) finish();
+  return result;
 }

@@ -30,6 +30,7 @@ export const console = {
   time: silent,
   timeEnd: silent,
   timeLog: silent,
+  timeStamp: silent,
 };
 for (const name of ["debug", "dirxml", "info", "log", "table", "trace"]) {
   define(console, { [name]: writer(name, "log") });

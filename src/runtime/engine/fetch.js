@@ -1,9 +1,11 @@
 // Headers, Request and Response as values, for libraries that build them; nothing can be fetched.
 
 import { AbortController } from "./abort.js";
-import { bytesOf, TextDecoder, TextEncoder } from "./encoding.js";
+import { asBody } from "./body.js";
+import { bytesOf, joinBytes, TextDecoder, TextEncoder } from "./encoding.js";
 import { define } from "./host.js";
 import { inspect } from "./inspect.js";
+import { load } from "./lazy.js";
 import { ReadableStream } from "./streams.js";
 import { URL, URLSearchParams } from "./url.js";
 
@@ -90,6 +92,7 @@ export class Headers {
 /** The bytes of a body and the content type that it implies. */
 function bodyOf(init) {
   if (init === null || init === undefined) return { bytes: null, type: null };
+  if (typeof init[asBody] === "function") return init[asBody]();
   if (init instanceof ReadableStream) return { stream: init, type: null };
   if (init instanceof ArrayBuffer || ArrayBuffer.isView(init)) return { bytes: bytesOf(init).slice(), type: null };
   const form = init instanceof URLSearchParams ? "application/x-www-form-urlencoded;charset=UTF-8" : null;
@@ -107,13 +110,7 @@ const streamOf = (bytes) => new ReadableStream({
 async function collect(stream) {
   const chunks = [];
   for await (const chunk of stream) chunks.push(bytesOf(chunk));
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let written = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, written);
-    written += chunk.length;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
 
 class Body {
@@ -149,6 +146,16 @@ class Body {
 
   async json() {
     return JSON.parse(await this.text());
+  }
+
+  async blob() {
+    const { Blob } = load("./blob.js");
+    return new Blob([await this.bytes()], { type: this.#headers.get("content-type") ?? "" });
+  }
+
+  async formData() {
+    const { decodeForm } = load("./blob.js");
+    return decodeForm(await this.bytes(), this.#headers.get("content-type") ?? "");
   }
 
   /** A second stream over the same body, for `clone`. */

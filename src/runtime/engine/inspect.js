@@ -103,9 +103,9 @@ function chain(error) {
   return found;
 }
 
-// When not even the error fits into memory, the engine throws nothing at all, or what `typeof` has no word for. Hardly
-// anyone throws null on purpose.
-const ranOutOfMemory = (value) => value === null || typeof value === "unknown";
+// When not even the error fits into memory, the engine throws null, or what `typeof` has no word for. A null that a
+// script throws is known by where it was thrown, if throws are traced: a stack would not fit either.
+const ranOutOfMemory = (value, thrownAt) => (value === null && thrownAt === "") || typeof value === "unknown";
 
 /** `Name: message`, or what was thrown instead of an error. */
 export const summary = (value) => shorten(isError(value) ? headline(value) : kindOf(value));
@@ -114,9 +114,9 @@ export const summary = (value) => shorten(isError(value) ? headline(value) : kin
 export const stackOf = (error) => (isError(error) ? shorten(attempt(() => String(error.stack ?? ""), "")) : "");
 
 function dissect(value) {
-  if (ranOutOfMemory(value)) return { name: "InternalError", message: "out of memory", causes: [], stacks: [] };
   // Before anything else is thrown, such as by a getter.
   const thrownAt = stackOfThrown(value);
+  if (ranOutOfMemory(value, thrownAt)) return { name: "InternalError", message: "out of memory", causes: [], stacks: [] };
   if (!isError(value)) return { name: null, message: shorten(kindOf(value)), causes: [], stacks: [thrownAt] };
   const [, ...causes] = chain(value);
   return {

@@ -7,7 +7,9 @@ import { noteDifference } from "./notes.js";
 
 const DEFAULT = "en-US";
 const TAG =
-  /^([a-z]{2,3}|[a-z]{5,8})(-[a-z]{4})?(-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)((?:-[a-z\d](?:-[a-z\d]{2,8})+)*)$/i;
+  /^([a-z]{2,3}|[a-z]{5,8})(-[a-z]{4})?(-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)((?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?)$/i;
+/** Languages that have got another name. */
+const RENAMED = { cmn: "zh", in: "id", iw: "he", ji: "yi", jw: "jv", mo: "ro", tl: "fil" };
 const KNOWN = { en: /^en(-Latn)?(-US)?$/, zh: /^zh(-Hans)?(-CN|-SG)?$/ };
 
 /** `ZH-hans-cn-u-nu-latn` in its parts, each in the letters that are usual. */
@@ -16,11 +18,12 @@ export function parseTag(tag) {
   if (!match) throw new RangeError(`Incorrect locale information provided: ${tag}`);
   const [, language, script = "", region = "", variants, extensions] = match;
   const title = script && `-${script[1].toUpperCase()}${script.slice(2).toLowerCase()}`;
+  const name = RENAMED[language.toLowerCase()] ?? language.toLowerCase();
   return {
-    language: language.toLowerCase(),
+    language: name,
     script: title.slice(1),
     region: region.slice(1).toUpperCase(),
-    baseName: language.toLowerCase() + title + region.toUpperCase() + variants.toLowerCase(),
+    baseName: name + title + region.toUpperCase() + variants.toLowerCase(),
     extensions: extensions.toLowerCase(),
   };
 }
@@ -46,25 +49,45 @@ const isKnown = (tag) => languageOf(parseTag(tag).baseName) !== undefined;
 
 export const supportedLocalesOf = (locales) => getCanonicalLocales(locales).filter(isKnown);
 
+/** The keywords of `-u-hc-h23-nu-latn` by their two letters. */
+export function keywordsOf(extensions) {
+  const unicode = /-u((?:-[a-z\d]{2,8})+)/.exec(extensions)?.[1] ?? "";
+  const keywords = unicode.matchAll(/-([a-z\d]{2})(?:-((?:[a-z\d]{3,8})(?:-[a-z\d]{3,8})*))?(?=-|$)/g);
+  return Object.fromEntries([...keywords].map(([, key, value = ""]) => [key, value]));
+}
+
 /** What was asked for, and the language whose data is taken. Browsers have data for whatever comes first. */
 export function chooseLocale(locales) {
   const [wanted] = getCanonicalLocales(locales);
-  const { baseName, language } = parseTag(wanted ?? DEFAULT);
+  const { baseName, language, extensions } = parseTag(wanted ?? DEFAULT);
   const known = languageOf(baseName);
   // The nearest there is, so that a page shows something.
   return {
     locale: wanted ? baseName : DEFAULT,
     language: known ?? (language === "zh" ? "zh" : "en"),
+    keywords: keywordsOf(extensions),
     isDefault: !wanted,
     isKnown: Boolean(known),
   };
 }
 
-/** Notes that a result depends on the visitor's locale, or on data that is not here; says whether it did. */
+/**
+ * Notes that a result depends on the visitor's locale, or on data that is not here. Says whether it did, and whether this
+ * time the result is to be another: see `noteDifference`.
+ */
 export function noteUse({ locale, isDefault, isKnown }, what, above, isPlain = true) {
-  if (isDefault) noteDifference("locale", what, above);
-  else if (!isKnown || !isPlain) noteDifference("data", `${what} for "${locale}"`, above);
-  return isDefault || !isKnown || !isPlain;
+  const isNoted = isDefault || !isKnown || !isPlain;
+  if (isDefault) return { isNoted, isVaried: noteDifference("locale", what, above) };
+  return { isNoted, isVaried: isNoted && noteDifference("data", `${what} for "${locale}"`, above) };
+}
+
+/** What stands before a text that is to be another: nothing that anybody sees, and no number begins with it. */
+const MARK = "\u2063";
+export const varyText = (text, isVaried) => (isVaried ? MARK + text : text);
+
+export function varyParts(parts, isVaried) {
+  if (!isVaried) return parts;
+  return [{ type: "literal", value: "" }, ...parts].map((part) => ({ ...part, value: MARK + part.value }));
 }
 
 /** An option that is one of some words. */

@@ -1,6 +1,17 @@
 // Numbers and plurals.
 
-import { choice, chooseLocale, constructor, count, given, joined, noteUse, textOf } from "./intl-base.js";
+import {
+  choice,
+  chooseLocale,
+  constructor,
+  count,
+  given,
+  joined,
+  noteUse,
+  textOf,
+  varyParts,
+  varyText,
+} from "./intl-base.js";
 
 /** A number without its sign as decimal digits; the point stands after `point` of them. */
 function decimal(value) {
@@ -10,13 +21,23 @@ function decimal(value) {
   return { digits, point: whole.length - (whole.length + fraction.length - digits.length) + Number(exponent) };
 }
 
-/** Rounds, half away from zero, to so many digits behind the point. */
-function rounded({ digits, point }, places) {
+/** Whether a number that lies between two others goes to the one that is further from zero; `rest` is what is cut off. */
+function roundsUp(rest, last, mode, isNegative) {
+  if (/^0*$/.test(rest)) return false;
+  const side = { ceil: !isNegative, floor: isNegative, expand: true, trunc: false, even: last % 2 === 1 };
+  const [, half, way] = /^(half)?(.+)$/.exec(mode);
+  const isHalf = /^50*$/.test(rest);
+  return half && !isHalf ? rest[0] >= "5" : side[way.toLowerCase()];
+}
+
+/** Rounds to so many digits behind the point. */
+function rounded(number, places, { roundingMode, isNegative }) {
+  const missing = Math.max(0, -number.point - places);
+  const [digits, point] = ["0".repeat(missing) + number.digits, number.point + missing];
   const kept = point + places;
   if (kept >= digits.length) return { digits, point };
-  if (kept < 0) return { digits: "0", point: 1 };
   const head = `0${digits.slice(0, kept)}`;
-  const up = digits[kept] >= "5";
+  const up = roundsUp(digits.slice(kept), Number(head.at(-1)), roundingMode, isNegative);
   const sum = (BigInt(head) + (up ? 1n : 0n)).toString().padStart(head.length, "0");
   const shift = sum[0] === "0" ? 1 : 0;
   return { digits: sum.slice(shift) || "0", point: point + 1 - shift };
@@ -30,28 +51,28 @@ function split({ digits, point }) {
 
 const isZero = ({ digits }) => /^0*$/.test(digits);
 
-function limited(
-  number,
-  {
+function limited(number, options) {
+  const {
     minimumFractionDigits: least,
     maximumFractionDigits: most,
     minimumSignificantDigits: some,
     maximumSignificantDigits: significant,
-  },
-) {
+    trailingZeroDisplay,
+  } = options;
+  const shorten = (digits) => (trailingZeroDisplay === "stripIfInteger" && /^0*$/.test(digits) ? "" : digits);
   if (significant !== undefined) {
     const places = isZero(number) ? significant - 1 : significant - number.point;
-    let { whole, fraction } = split(rounded(number, places));
+    let { whole, fraction } = split(rounded(number, places, options));
     fraction = fraction.replace(/0+$/, "");
     const shown = isZero(number)
       ? 1
       : whole === "0"
         ? fraction.replace(/^0+/, "").length
         : whole.length + fraction.length;
-    return { whole, fraction: fraction + "0".repeat(Math.max(0, some - shown)) };
+    return { whole, fraction: shorten(fraction + "0".repeat(Math.max(0, some - shown))) };
   }
-  const { whole, fraction } = split(rounded(number, most));
-  return { whole, fraction: fraction.slice(0, most).replace(/0+$/, "").padEnd(least, "0") };
+  const { whole, fraction } = split(rounded(number, most, options));
+  return { whole, fraction: shorten(fraction.slice(0, most).replace(/0+$/, "").padEnd(least, "0")) };
 }
 
 const NO_CENTS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ");
@@ -81,7 +102,7 @@ const SYMBOLS = {
     GBP: "£",
     JPY: "JP¥",
     CNY: "¥",
-    KRW: "￦",
+    KRW: "₩",
     INR: "₹",
     AUD: "AU$",
     CAD: "CA$",
@@ -138,9 +159,37 @@ function digitOptions(options, { style, currency, notation }) {
   const isCompact = notation === "compact" && least === undefined && most === undefined;
   if (least !== undefined && most !== undefined && least > most)
     throw new RangeError("maximumFractionDigits value is out of range.");
+  // Steps of rounding are steps of the last digit, which is then always written.
+  const isStepped = (options.roundingIncrement ?? 1) !== 1;
   least ??= Math.min(usual.least, most ?? usual.least);
-  most ??= Math.max(isCompact ? 0 : usual.most, least);
+  most ??= Math.max(isCompact || isStepped ? (isCompact ? 0 : usual.least) : usual.most, least);
   return { minimumIntegerDigits, minimumFractionDigits: least, maximumFractionDigits: most, isCompact };
+}
+
+const MODES = "ceil floor expand trunc halfCeil halfFloor halfExpand halfTrunc halfEven".split(" ");
+const INCREMENTS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000];
+
+function roundingOptions(options, { minimumFractionDigits, maximumFractionDigits }) {
+  const roundingIncrement = count(options, "roundingIncrement", 1, 5000, 1);
+  if (!INCREMENTS.includes(roundingIncrement)) throw new RangeError("roundingIncrement value is out of range.");
+  if (roundingIncrement !== 1 && maximumFractionDigits === undefined)
+    throw new TypeError("roundingIncrement value is invalid.");
+  if (roundingIncrement !== 1 && minimumFractionDigits !== maximumFractionDigits)
+    throw new RangeError("roundingIncrement value is out of range.");
+  return {
+    roundingIncrement,
+    roundingMode: choice(options, "roundingMode", MODES, "halfExpand"),
+    roundingPriority: choice(options, "roundingPriority", ["auto", "morePrecision", "lessPrecision"], "auto"),
+    trailingZeroDisplay: choice(options, "trailingZeroDisplay", ["auto", "stripIfInteger"], "auto"),
+  };
+}
+
+function groupingOption({ useGrouping }, notation) {
+  const usual = notation === "compact" ? "min2" : "auto";
+  // What old scripts say.
+  if (useGrouping === undefined || useGrouping === "true" || useGrouping === "false") return usual;
+  if (useGrouping === true) return "always";
+  return useGrouping ? choice({ useGrouping }, "useGrouping", ["min2", "auto", "always"], usual) : false;
 }
 
 function readOptions(options) {
@@ -153,7 +202,7 @@ function readOptions(options) {
   if (style === "unit" && options.unit === undefined) throw new TypeError("Unit is required with unit style.");
   const isMoney = style === "currency";
   const notation = choice(options, "notation", ["standard", "scientific", "engineering", "compact"], "standard");
-  const grouping = options.useGrouping === undefined ? (notation === "compact" ? "min2" : "auto") : options.useGrouping;
+  const digits = digitOptions(options, { style, currency, notation });
   return {
     style,
     currency: isMoney ? currency : undefined,
@@ -163,8 +212,9 @@ function readOptions(options) {
     currencySign: isMoney ? choice(options, "currencySign", ["standard", "accounting"], "standard") : undefined,
     unit: style === "unit" ? String(options.unit) : undefined,
     unitDisplay: style === "unit" ? choice(options, "unitDisplay", ["short", "narrow", "long"], "short") : undefined,
-    ...digitOptions(options, { style, currency, notation }),
-    useGrouping: grouping === true || grouping === "true" ? "always" : grouping === "false" ? false : grouping,
+    ...digits,
+    ...roundingOptions(options, digits),
+    useGrouping: groupingOption(options, notation),
     notation,
     compactDisplay: notation === "compact" ? choice(options, "compactDisplay", ["short", "long"], "short") : undefined,
     signDisplay: choice(options, "signDisplay", ["auto", "never", "always", "exceptZero", "negative"], "auto"),
@@ -249,9 +299,10 @@ function signOf(isNegative, isNothing, { signDisplay, currencySign }) {
 }
 
 /** The parts of a number, and whether browsers are certain to write it so. */
-function format(value, options, language) {
+function format(value, settings, language) {
   const number = typeof value === "bigint" ? value : Number(value);
   const isNegative = number < 0 || Object.is(number, -0);
+  const options = { ...settings, isNegative };
   let parts;
   let isNothing = Number.isNaN(number);
   if (Number.isNaN(number)) parts = [{ type: "nan", value: "NaN" }];
@@ -264,17 +315,22 @@ function format(value, options, language) {
     parts = [...numberParts(whole, fraction, options), ...tail];
   }
   const sign = signOf(isNegative, isNothing, options);
-  const { text, isPlain } = withUnit(parts, options, language);
+  const { text, isPlain: isUnitPlain } = withUnit(parts, options, language);
+  const isPlain = isUnitPlain && options.roundingIncrement === 1 && options.roundingPriority === "auto";
   if (sign === "()")
     return { parts: joined([{ type: "literal", value: "(" }, ...text, { type: "literal", value: ")" }]), isPlain };
   const signed = sign === "" ? text : [{ type: sign === "-" ? "minusSign" : "plusSign", value: sign }, ...text];
   return { parts: joined(signed), isPlain };
 }
 
-function withUnit(parts, { style, currency, currencyDisplay, unit }, language) {
-  if (style === "percent") return { text: [...parts, { type: "percentSign", value: "%" }], isPlain: true };
+function withUnit(parts, { style, currency, currencyDisplay, unit, unitDisplay, notation }, language) {
+  // As V8 calls it.
+  const percentType = notation === "compact" ? "unit" : "percentSign";
+  if (style === "percent") return { text: [...parts, { type: percentType, value: "%" }], isPlain: true };
   if (style === "unit") {
-    return { text: [...parts, { type: "literal", value: " " }, { type: "unit", value: unit }], isPlain: false };
+    const isMany = language === "en" && unitDisplay === "long" && textOf(parts) !== "1" && !unit.includes("-per-");
+    const name = isMany && unit !== "percent" ? `${unit}s` : unit;
+    return { text: [...parts, { type: "literal", value: " " }, { type: "unit", value: name }], isPlain: false };
   }
   if (style !== "currency") return { text: parts, isPlain: true };
   const symbol = currencyDisplay === "code" ? undefined : SYMBOLS[language][currency];
@@ -291,20 +347,25 @@ function withUnit(parts, { style, currency, currencyDisplay, unit }, language) {
   };
 }
 
+/** Whether digits are those from 0 to 9, as asked for in options or in the tag of the locale. */
+export const hasUsualDigits = ({ keywords }, { numberingSystem }) =>
+  [undefined, "", "latn"].includes(numberingSystem ?? keywords.nu);
+
 class NumberFormat {
   #locale;
   #options;
+  #isLatin;
   #format;
 
   constructor(locales, options) {
     this.#locale = chooseLocale(locales);
     this.#options = readOptions(Object(options));
+    this.#isLatin = hasUsualDigits(this.#locale, Object(options));
   }
 
   #parts(value, what, above) {
     const { parts, isPlain } = format(value, this.#options, this.#locale.language);
-    noteUse(this.#locale, what, above, isPlain);
-    return parts;
+    return varyParts(parts, noteUse(this.#locale, what, above, isPlain && this.#isLatin).isVaried);
   }
 
   get format() {
@@ -322,8 +383,13 @@ class NumberFormat {
     const [first, second] = [from, to].map((value) =>
       textOf(format(value, this.#options, this.#locale.language).parts),
     );
-    noteUse(this.#locale, what, NumberFormat.prototype.formatRange, this.#options.style === "decimal");
-    return first === second ? `~${first}` : `${first}${this.#locale.language === "zh" ? "-" : "–"}${second}`;
+    if (Number.isNaN(Number(from)) || Number.isNaN(Number(to))) throw new RangeError("Invalid number value: NaN");
+    const { style, notation, roundingIncrement, roundingPriority } = this.#options;
+    const isUsual = style === "decimal" && notation === "standard" && roundingIncrement === 1;
+    const isPlain = isUsual && roundingPriority === "auto" && /^[\d,.]+$/.test(first + second);
+    const { isVaried } = noteUse(this.#locale, what, NumberFormat.prototype.formatRange, isPlain && this.#isLatin);
+    const range = first === second ? `~${first}` : `${first}${this.#locale.language === "zh" ? "-" : "–"}${second}`;
+    return varyText(range, isVaried);
   }
 
   resolvedOptions() {
@@ -332,23 +398,26 @@ class NumberFormat {
       locale: this.#locale.locale,
       numberingSystem: "latn",
       ...options,
-      roundingIncrement: 1,
-      roundingMode: "halfExpand",
-      roundingPriority: "auto",
-      trailingZeroDisplay: "auto",
     });
   }
 }
 
-/** What `toLocaleString` of a number gives, and whether it was noted. */
+/** A number and nothing around it, in the language of a locale. */
+export const plainNumber = (value, { language }) => format(value, readOptions({}), language).parts;
+
+/** What `toLocaleString` of a number gives. */
 export function numberText(value, locales, options, what, above) {
   const locale = chooseLocale(locales);
   const { parts, isPlain } = format(value, readOptions(Object(options)), locale.language);
-  noteUse(locale, what, above, isPlain);
-  return textOf(parts);
+  const isUsual = isPlain && hasUsualDigits(locale, Object(options));
+  return varyText(textOf(parts), noteUse(locale, what, above, isUsual).isVaried);
 }
 
 const ORDINALS = ["one", "two", "few"];
+const CATEGORIES = {
+  en: { cardinal: ["one", "other"], ordinal: ["one", "two", "few", "other"] },
+  zh: { cardinal: ["other"], ordinal: ["other"] },
+};
 
 class PluralRules {
   #locale;
@@ -362,8 +431,13 @@ class PluralRules {
   }
 
   select(value) {
-    noteUse(this.#locale, "Intl.PluralRules.prototype.select()", PluralRules.prototype.select);
-    const number = Number(value);
+    const { select } = PluralRules.prototype;
+    const { isVaried } = noteUse(this.#locale, "Intl.PluralRules.prototype.select()", select);
+    const category = this.#categoryOf(Number(value));
+    return isVaried ? (category === "other" ? "one" : "other") : category;
+  }
+
+  #categoryOf(number) {
     if (this.#locale.language === "zh" || !Number.isFinite(number)) return "other";
     if (this.#type === "cardinal")
       return textOf(format(Math.abs(number), this.#options, "en").parts) === "1" ? "one" : "other";
@@ -377,22 +451,8 @@ class PluralRules {
   }
 
   resolvedOptions() {
-    const all = this.#type === "cardinal" ? ["one", "other"] : ["few", "one", "two", "other"];
-    const {
-      minimumIntegerDigits,
-      minimumFractionDigits,
-      maximumFractionDigits,
-      minimumSignificantDigits,
-      maximumSignificantDigits,
-    } = this.#options;
-    const digits = {
-      minimumIntegerDigits,
-      minimumFractionDigits,
-      maximumFractionDigits,
-      minimumSignificantDigits,
-      maximumSignificantDigits,
-    };
-    const pluralCategories = this.#locale.language === "zh" ? ["other"] : all;
+    const { style: _, useGrouping: __, signDisplay: ___, isCompact: ____, ...digits } = this.#options;
+    const pluralCategories = CATEGORIES[this.#locale.language][this.#type];
     return given({ locale: this.#locale.locale, type: this.#type, ...digits, pluralCategories });
   }
 }

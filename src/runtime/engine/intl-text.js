@@ -1,6 +1,6 @@
 // Texts: their order, lists of them, their characters and words, names of things.
 
-import { choice, chooseLocale, constructor, joined, noteUse, textOf } from "./intl-base.js";
+import { choice, chooseLocale, constructor, joined, noteUse, textOf, varyParts, varyText } from "./intl-base.js";
 
 const base = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const accents = (text) => text.normalize("NFD").replace(/[^\p{M}]/gu, "\0");
@@ -37,23 +37,30 @@ function compareTexts(first, second, { sensitivity, numeric, ignorePunctuation, 
   return caseFirst === "upper" ? 0 - byCase : byCase;
 }
 
-/** Whether all that has data here puts two texts into the order that browsers do. */
-const isPlain = (...texts) => texts.every((text) => /^[\p{Script=Latin}\p{M}\d ]*$/u.test(text));
+/**
+ * Whether texts come in the order that browsers put them in. Letters such as `æ` and `ß` are others in other words, and
+ * among Chinese ones accents are tones.
+ */
+const isPlain = (language, ...texts) =>
+  texts.every((text) => (language === "zh" ? /^[a-z\d ]*$/i.test(text) : /^[a-z\d ]*$/.test(base(text))));
 
 class Collator {
   #locale;
   #options;
+  #isUsual;
   #compare;
 
   constructor(locales, options = {}) {
     this.#locale = chooseLocale(locales);
+    const { co = "", kf = "false", kn = "false" } = this.#locale.keywords;
+    this.#isUsual = [undefined, "", "standard"].includes(options.collation ?? co);
     this.#options = {
       usage: choice(options, "usage", ["sort", "search"], "sort"),
       sensitivity: choice(options, "sensitivity", ["base", "accent", "case", "variant"], "variant"),
       ignorePunctuation: Boolean(options.ignorePunctuation ?? false),
-      collation: "default",
-      numeric: Boolean(options.numeric ?? false),
-      caseFirst: choice(options, "caseFirst", ["upper", "lower", "false"], "false"),
+      collation: this.#locale.language === "zh" ? "pinyin" : "default",
+      numeric: Boolean(options.numeric ?? ["", "true"].includes(kn)),
+      caseFirst: choice(options, "caseFirst", ["upper", "lower", "false"], kf),
     };
   }
 
@@ -61,8 +68,9 @@ class Collator {
     const bound = (first, second) => {
       const [a, b] = [String(first), String(second)];
       if (a === b) return 0;
-      noteUse(this.#locale, "Intl.Collator.prototype.compare()", bound, isPlain(a, b));
-      return compareTexts(a, b, this.#options);
+      const isCertain = this.#isUsual && isPlain(this.#locale.language, a, b);
+      const { isVaried } = noteUse(this.#locale, "Intl.Collator.prototype.compare()", bound, isCertain);
+      return varyOrder(compareTexts(a, b, this.#options), isVaried);
     };
     this.#compare ??= bound;
     return this.#compare;
@@ -73,12 +81,16 @@ class Collator {
   }
 }
 
+const varyOrder = (order, isVaried) => (isVaried ? 0 - order : order);
+
 /** What `localeCompare` gives. */
 export function compareAs(first, second, locales, options, what, above) {
   const locale = chooseLocale(locales);
-  const { numeric = false, sensitivity = "variant", ignorePunctuation = false, caseFirst = "false" } = Object(options);
-  if (first !== second) noteUse(locale, what, above, isPlain(first, second));
-  return first === second ? 0 : compareTexts(first, second, { numeric, sensitivity, ignorePunctuation, caseFirst });
+  if (first === second) return 0;
+  const { numeric, sensitivity, ignorePunctuation, caseFirst } = new Collator(locales, Object(options)).resolvedOptions();
+  const isCertain = isPlain(locale.language, first, second) && ["", undefined].includes(locale.keywords.co);
+  const { isVaried } = noteUse(locale, what, above, isCertain);
+  return varyOrder(compareTexts(first, second, { numeric, sensitivity, ignorePunctuation, caseFirst }), isVaried);
 }
 
 const LISTS = {
@@ -117,14 +129,14 @@ class ListFormat {
     const items = [...(list ?? [])];
     if (items.some((item) => typeof item !== "string"))
       throw new TypeError("Iterable yielded a value which is not a string");
-    if (items.length > 1) noteUse(this.#locale, what, above);
+    const isVaried = items.length > 1 && noteUse(this.#locale, what, above).isVaried;
     const [pair, last, middle] = LISTS[this.#locale.language][this.#type][this.#style];
     const between = (index) => (items.length === 2 ? pair : index === items.length - 1 ? last : middle);
     const parts = items.flatMap((value, index) => [
       { type: "literal", value: index > 0 ? between(index) : "" },
       { type: "element", value },
     ]);
-    return joined(parts);
+    return varyParts(joined(parts), isVaried);
   }
 
   resolvedOptions() {
@@ -139,7 +151,7 @@ const SEGMENTS = {
     "gu",
   ),
   word: new RegExp(
-    `\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\p{L}\\p{M}\\p{N}_]+(?:['’.][\\p{L}\\p{N}_]+)*|[^]`,
+    `\\r\\n|\\p{RI}{2}|${EMOJI}(?:\\u{200D}${EMOJI})*|[\\p{L}\\p{M}\\p{N}_]+(?:(?:(?<=\\p{N})[.,;](?=\\p{N})|['’])[\\p{L}\\p{N}_]+)*|\\p{Zs}+|[^]`,
     "gu",
   ),
   sentence: /[^]+?(?:[.!?…]+["'”’)]*(?:\s+|$)|[。!?]+|\n|$)/gu,
@@ -163,14 +175,13 @@ class Segmenter {
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(
         input,
       );
-    if (granularity !== "grapheme")
-      noteUse(
-        { ...this.#locale, isDefault: false },
-        "Intl.Segmenter.prototype.segment()",
-        Segmenter.prototype.segment,
-        !needsWords,
-      );
-    const segments = [...input.matchAll(SEGMENTS[granularity])]
+    // Whether dots part letters depends on the age of the browser.
+    const isCertain = !needsWords && !(granularity === "word" && /\p{L}\.\p{L}/u.test(input));
+    const what = "Intl.Segmenter.prototype.segment()";
+    const isVaried =
+      granularity !== "grapheme" &&
+      noteUse({ ...this.#locale, isDefault: false }, what, Segmenter.prototype.segment, isCertain).isVaried;
+    const segments = [...input.matchAll(isVaried ? /[^]+/g : SEGMENTS[granularity])]
       .filter(([segment]) => segment !== "")
       .map(({ 0: segment, index }) => {
         const found = { segment, index, input };
@@ -210,8 +221,8 @@ class DisplayNames {
   }
 
   of(code) {
-    noteUse(this.#locale, "Intl.DisplayNames.prototype.of()", DisplayNames.prototype.of, false);
-    return this.#options.fallback === "code" ? String(code) : undefined;
+    const { isVaried } = noteUse(this.#locale, "Intl.DisplayNames.prototype.of()", DisplayNames.prototype.of, false);
+    return this.#options.fallback === "code" ? varyText(String(code), isVaried) : undefined;
   }
 
   resolvedOptions() {

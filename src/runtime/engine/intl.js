@@ -1,11 +1,12 @@
 // `Intl`, with what data there is, and what the methods of other objects that depend on locales need: see `locales.js`.
 
 import { define } from "./host.js";
-import { constructor, getCanonicalLocales, parseTag } from "./intl-base.js";
+import { chooseLocale, constructor, getCanonicalLocales, keywordsOf, noteUse, parseTag } from "./intl-base.js";
 import { dates, dateText } from "./intl-date.js";
+import { durations } from "./intl-duration.js";
 import { numbers, numberText } from "./intl-number.js";
 import { compareAs, texts } from "./intl-text.js";
-import { provide } from "./locales.js";
+import { provide } from "./lazy.js";
 
 /** Scripts and regions of languages that are usually written without. */
 const LIKELY = {
@@ -24,6 +25,7 @@ const LIKELY = {
   ur: "Arab-PK",
   zh: "Hans-CN",
 };
+const WEEK_BEGINS_ON_SUNDAY = "US CA MX BR JP KR TW HK SG IN IL".split(" ");
 const RIGHT_TO_LEFT = "Arab Hebr Syrc Thaa Nkoo Adlm Rohg".split(" ");
 const KEYWORDS = {
   calendar: "ca",
@@ -46,9 +48,7 @@ class Locale {
     const variants = baseName.slice([language, script, region].filter(Boolean).join("-").length);
     const parts = [options.language ?? language, options.script ?? script, options.region ?? region].filter(Boolean);
     this.#tag = parseTag(parts.join("-") + variants);
-    const unicode = /-u((?:-[a-z\d]{2,8})+)/.exec(extensions)?.[1] ?? "";
-    for (const [, key, value] of unicode.matchAll(/-([a-z\d]{2})(?:-((?:[a-z\d]{3,8})(?:-[a-z\d]{3,8})*))?/g))
-      this.#keywords[key] = value ?? "";
+    this.#keywords = keywordsOf(extensions);
     for (const [name, key] of Object.entries(KEYWORDS))
       if (options[name] !== undefined) this.#keywords[key] = options[name] === true ? "" : String(options[name]);
   }
@@ -109,6 +109,33 @@ class Locale {
     return this.getTextInfo();
   }
 
+  getWeekInfo() {
+    const { region } = this.maximize();
+    noteUse(chooseLocale(this.toString()), "Intl.Locale.prototype.getWeekInfo()", Locale.prototype.getWeekInfo);
+    return { firstDay: WEEK_BEGINS_ON_SUNDAY.includes(region) ? 7 : 1, weekend: [6, 7] };
+  }
+
+  get weekInfo() {
+    return this.getWeekInfo();
+  }
+
+  getCalendars() {
+    return [this.calendar ?? "gregory"];
+  }
+
+  getHourCycles() {
+    const { language, isKnown } = chooseLocale(this.toString());
+    return [this.hourCycle ?? (isKnown && language === "en" ? "h12" : "h23")];
+  }
+
+  getNumberingSystems() {
+    return [this.numberingSystem ?? "latn"];
+  }
+
+  getCollations() {
+    return this.collation === undefined ? ["emoji", "eor"] : [this.collation];
+  }
+
   toString() {
     const keywords = Object.keys(this.#keywords)
       .sort()
@@ -134,7 +161,7 @@ function supportedValuesOf(key) {
 const Intl = {};
 const made = constructor(Locale);
 delete made.supportedLocalesOf;
-define(Intl, { ...dates, ...numbers, ...texts, Locale: made, getCanonicalLocales, supportedValuesOf });
+define(Intl, { ...dates, ...durations, ...numbers, ...texts, Locale: made, getCanonicalLocales, supportedValuesOf });
 Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
 
-provide({ Intl, numberText, dateText, compareAs });
+provide("./intl.js", { Intl, numberText, dateText, compareAs });

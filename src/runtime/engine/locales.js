@@ -1,35 +1,10 @@
 // `Intl`, and the methods of other objects that depend on locales. The code for them is as much as for all other globals
 // together, and few pages ask for it, so it is loaded when one does.
 
-import { define, host } from "./host.js";
+import { define } from "./host.js";
+import { defineLazily, load } from "./lazy.js";
 
-let provided;
-
-/** Told by `intl.js`, when it has been loaded, what there is. */
-export const provide = (functions) => {
-  provided = functions;
-};
-
-function intl() {
-  if (!provided) host.loadNow("./intl.js");
-  if (!provided) throw new Error("Intl cannot be loaded: out of memory");
-  return provided;
-}
-
-function defineIntl() {
-  Object.defineProperty(globalThis, "Intl", {
-    get() {
-      const { Intl } = intl();
-      define(globalThis, { Intl });
-      return Intl;
-    },
-    set(Intl) {
-      define(globalThis, { Intl });
-    },
-    configurable: true,
-    enumerable: false,
-  });
-}
+const intl = () => load("./intl.js");
 
 function defineNumberText(owner) {
   const valueOf = owner.prototype.valueOf;
@@ -53,7 +28,7 @@ function defineDateText(name, needs, defaults) {
 
 /** Installs all that depends on locales. */
 export function installLocales() {
-  defineIntl();
+  defineLazily(globalThis, "./intl.js", ["Intl"]);
   defineNumberText(Number);
   defineNumberText(BigInt);
   defineDateText("toLocaleString", "any", "all");

@@ -8,18 +8,43 @@ import { CustomEvent, Event, EventTarget } from "./events.js";
 import { fetch, Headers, Request, Response } from "./fetch.js";
 import { bind, define, host } from "./host.js";
 import { attempt, describe } from "./inspect.js";
+import { defineLazily } from "./lazy.js";
 import { installLocales } from "./locales.js";
 import { noteRejections, noteUncaught, startRecording, trackRejection } from "./notes.js";
+import { installPatterns } from "./patterns.js";
 import { crypto, installRandom } from "./random.js";
 import { installStacks } from "./stack.js";
-import * as streams from "./streams.js";
+import {
+  ByteLengthQueuingStrategy, CountQueuingStrategy, ReadableByteStreamController, ReadableStream, ReadableStreamDefaultController,
+  ReadableStreamDefaultReader,
+} from "./streams.js";
 import { fireNextTimer, installDate, performance, timers } from "./time.js";
 import { URL, URLSearchParams } from "./url.js";
+import { installWeakReferences } from "./weak.js";
 
 const globals = {
-  AbortController, AbortSignal, console, crypto, CustomEvent, Event, EventTarget, fetch, Headers, performance,
-  reportError: noteUncaught, Request, Response, self: globalThis, structuredClone, TextDecoder, TextEncoder, URL, URLSearchParams,
-  ...streams, ...timers,
+  AbortController, AbortSignal, ByteLengthQueuingStrategy, console, CountQueuingStrategy, crypto, CustomEvent, Event,
+  EventTarget, fetch, Headers, performance, ReadableByteStreamController, ReadableStream, ReadableStreamDefaultController,
+  ReadableStreamDefaultReader, reportError: noteUncaught, Request, Response, self: globalThis, structuredClone, TextDecoder,
+  TextEncoder, URL, URLSearchParams, ...timers,
+};
+
+/** Globals by the modules that are loaded when one of them is looked at. */
+const LAZY = {
+  "./blob.js": ["Blob", "File", "FormData"],
+  "./channels.js": ["BroadcastChannel", "MessageChannel", "MessageEvent", "MessagePort"],
+  "./socket.js": ["CloseEvent", "WebSocket"],
+  "./streams-write.js": [
+    "CompressionStream",
+    "DecompressionStream",
+    "TextDecoderStream",
+    "TextEncoderStream",
+    "TransformStream",
+    "TransformStreamDefaultController",
+    "WritableStream",
+    "WritableStreamDefaultController",
+    "WritableStreamDefaultWriter",
+  ],
 };
 
 const stalled = new AbortController();
@@ -46,13 +71,19 @@ async function call(entry, name, values) {
   }
 }
 
-/** Installs the globals and returns what Rust drives a call with. `tracing`: see `stack.js`. */
-export default function install(functions, tracing) {
+/**
+ * Installs the globals and returns what Rust drives a call with. `tracing`: see `stack.js`. `zone` is how many minutes the
+ * local time zone is ahead of UTC.
+ */
+export default function install(functions, tracing, zone) {
   bind(functions);
   installStacks(tracing);
   define(globalThis, globals);
-  installDate();
+  for (const [file, names] of Object.entries(LAZY)) defineLazily(globalThis, file, names);
+  installDate(zone);
   installRandom();
   installLocales();
+  installPatterns();
+  installWeakReferences();
   return { call, describe, fireNextTimer, noteRejections, noteUncaught, stall, trackRejection };
 }

@@ -31,10 +31,11 @@ function stackAbove(above) {
 
 /**
  * Notes the use of something that differs between build and browser; `above` is the function that was used, `value` a
- * text that it gave and by which it can be found in the page.
+ * text that it gave and by which it can be found in the page. True when this use is to give something else than it
+ * would: that is how Rust finds out whether the page depends on it.
  */
 export function noteDifference(kind, what, above, value = "") {
-  if (recording && withinBudget(kind)) host.note(kind, what, stackAbove(above), value);
+  return recording && withinBudget(kind) && host.note(kind, what, stackAbove(above), value);
 }
 
 /** Notes a message to the console. */

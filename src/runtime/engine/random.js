@@ -1,6 +1,7 @@
 // Random numbers that are the same in every build.
 
 import { define } from "./host.js";
+import { defineLazily } from "./lazy.js";
 import { noteDifference } from "./notes.js";
 
 let state = 0x9e3779b9;
@@ -14,15 +15,16 @@ function next() {
 }
 
 function random() {
-  noteDifference("random", "Math.random()", random);
-  return (next() * 0x200000 + (next() >>> 11)) / 2 ** 53;
+  const isVaried = noteDifference("random", "Math.random()", random);
+  const number = (next() * 0x200000 + (next() >>> 11)) / 2 ** 53;
+  return isVaried ? 1 - 2 ** -53 - number : number;
 }
 
 const MAX_BYTES = 65_536;
 
-function fill(array) {
+function fill(array, isVaried) {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = next();
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = next() ^ (isVaried ? 0xff : 0);
   return array;
 }
 
@@ -33,8 +35,7 @@ function getRandomValues(array) {
   if (array.byteLength > MAX_BYTES) {
     throw new DOMException(`getRandomValues fills at most ${MAX_BYTES} bytes`, "QuotaExceededError");
   }
-  noteDifference("random", "crypto.getRandomValues()", getRandomValues);
-  return fill(array);
+  return fill(array, noteDifference("random", "crypto.getRandomValues()", getRandomValues));
 }
 
 function randomUUID() {
@@ -49,5 +50,6 @@ function randomUUID() {
 
 export const crypto = {};
 define(crypto, { getRandomValues, randomUUID });
+defineLazily(crypto, "./subtle.js", ["subtle"]);
 
 export const installRandom = () => define(Math, { random });

@@ -1,11 +1,15 @@
-// ReadableStream as far as rendering to a stream needs it: default readers, back pressure, cancelling, tee, async
-// iteration. Byte streams are read through default readers; there is no `pipeTo` and no BYOB reader.
+// ReadableStream: default readers, back pressure, cancelling, tee, async iteration. Byte streams are read through default
+// readers; there is no BYOB reader. What writes is in `streams-write.js`.
+
+import { load } from "./lazy.js";
 
 /** What a reader may do with its stream, out of scripts' reach. */
 let lock;
 let unlock;
 let read;
 let cancel;
+/** What a transform stream must know of its readable side. */
+export let inspectReadable;
 
 class Controller {
   #hooks;
@@ -95,6 +99,12 @@ export class ReadableStream {
     unlock = (stream, reason) => stream.#unlock(reason);
     read = (stream) => stream.#read();
     cancel = (stream, reason) => stream.#cancel(reason);
+    inspectReadable = (stream) => ({
+      state: stream.#state,
+      reason: stream.#reason,
+      isClosing: stream.#closing,
+      isWanted: stream.#waiting.length > 0 || stream.#desiredSize() > 0,
+    });
   }
 
   constructor(source, strategy) {
@@ -138,6 +148,20 @@ export class ReadableStream {
 
   cancel(reason) {
     return this.locked ? Promise.reject(locked()) : this.#cancel(reason);
+  }
+
+  async pipeTo(target, options) {
+    return load("./streams-write.js").pipe(this, target, options);
+  }
+
+  pipeThrough(pair, options) {
+    const { readable, writable } = pair;
+    const { WritableStream } = load("./streams-write.js");
+    if (!(readable instanceof ReadableStream) || !(writable instanceof WritableStream))
+      throw new TypeError("a stream is piped through a pair of a writable and a readable stream");
+    if (this.locked || writable.locked) throw new TypeError("a stream that is locked cannot be piped");
+    this.pipeTo(writable, options).catch(() => {});
+    return readable;
   }
 
   tee() {

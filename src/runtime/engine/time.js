@@ -1,5 +1,5 @@
 // A clock that moves only from timer to timer, so that a page renders the same whenever and wherever it is built,
-// and never waits.
+// and never waits. The local time zone is UTC, unless a page is rendered once more to see whether it depends on the zone.
 
 import { define } from "./host.js";
 import { noteDifference, noteUncaught } from "./notes.js";
@@ -51,41 +51,70 @@ export function fireNextTimer() {
 export const timers = {
   setTimeout: (callback, delay, ...values) => schedule(callback, delay, false, values),
   setInterval: (callback, delay, ...values) => schedule(callback, delay, true, values),
-  setImmediate: (callback, ...values) => schedule(callback, 0, false, values),
   clearTimeout: clear,
   clearInterval: clear,
-  clearImmediate: clear,
 };
 
 export const performance = { now: () => elapsed, timeOrigin: EPOCH, toJSON: () => ({ timeOrigin: EPOCH }) };
-define(performance, { mark: () => undefined, measure: () => undefined });
+const nothing = () => undefined;
+const none = () => [];
+define(performance, {
+  mark: nothing,
+  measure: nothing,
+  clearMarks: nothing,
+  clearMeasures: nothing,
+  getEntries: none,
+  getEntriesByName: none,
+  getEntriesByType: none,
+});
 
 const NativeDate = Date;
 const { UTC, parse: parseNative, prototype } = NativeDate;
-const { getTime } = prototype;
+const { getTime, setTime } = prototype;
 
 /** Dates whose local fields mean the same in every time zone (they were given as such), or that are noted already. */
 const zoneless = new WeakSet();
+
+const MINUTE = 60_000;
+/** How far the local time zone is ahead of UTC, in milliseconds. */
+let zone = 0;
+
+/** A date whose fields in UTC are those of `date` in the local time zone. */
+const toLocal = (date) => (zone === 0 ? date : new NativeDate(getTime.call(date) + zone));
+
+const twoDigits = (value) => String(Math.trunc(value)).padStart(2, "0");
+
+/** `+12:45`, with another text between hours and minutes */
+function zoneOffset(between) {
+  const minutes = Math.abs(zone) / MINUTE;
+  return `${zone < 0 ? "-" : "+"}${twoDigits(minutes / 60)}${between}${twoDigits(minutes % 60)}`;
+}
+
+/** The name of the local time zone, as `Intl` takes it. */
+export const localZone = () => (zone === 0 ? "UTC" : zoneOffset(":"));
 
 const ISO_LOCAL = /^\s*[+-]?\d{4,6}-\d\d(-\d\d)?T[\d:.,]+\s*$/;
 const DATE_ONLY = /^\s*[+-]?\d{4,6}(-\d\d){0,2}\s*$/;
 const NAMES_ZONE = /(Z|[+-]\d\d:?\d\d|UT|UTC|GMT|[ECMP][SD]T)\s*(\(.*\))?\s*$/i;
 
-/** Parses with UTC for the local time zone: the machine's own must not reach a page. */
+/** Parses without the machine's own time zone, which must not reach a page. */
 function parse(text) {
   if (DATE_ONLY.test(text) || NAMES_ZONE.test(text)) return parseNative(text);
-  return parseNative(ISO_LOCAL.test(text) ? `${text.trim()}Z` : `${text} UTC`);
+  return parseNative(ISO_LOCAL.test(text) ? `${text.trim()}Z` : `${text} UTC`) - zone;
 }
+
+/** What a reading of the clock differs by that is to be another: nothing from the year to the millisecond is the same. */
+const ANOTHER_TIME = Date.UTC(2011, 4, 18, 13, 27, 43, 571) - EPOCH;
 
 /** Reads the clock. */
 export function clock(what, above) {
-  noteDifference("clock", what, above);
-  return EPOCH + elapsed;
+  const isVaried = noteDifference("clock", what, above);
+  return EPOCH + elapsed + (isVaried ? ANOTHER_TIME : 0);
 }
 
 function timeOf(values, above) {
   if (values.length === 0) return clock("new Date()", above);
-  if (values.length > 1) return UTC(...values);
+  if (values.length > 1) return UTC(...values) - zone;
   const [value] = values;
   if (value instanceof NativeDate) return getTime.call(value);
   return typeof value === "string" ? parse(value) : value;
@@ -93,7 +122,7 @@ function timeOf(values, above) {
 
 function VirtualDate(...values) {
   if (new.target === undefined) {
-    return text(new NativeDate(clock("Date()", VirtualDate)), "full");
+    return text(toLocal(new NativeDate(clock("Date()", VirtualDate))), "full");
   }
   const date = Reflect.construct(NativeDate, [timeOf(values, VirtualDate)], new.target);
   const [value] = values;
@@ -110,18 +139,32 @@ function now() {
 }
 define(VirtualDate, { UTC, parse: (value) => parse(String(value)), now });
 
-/** `Sat, 01 Jan 2000 00:00:00 GMT` rearranged the way `toString` and its kin arrange it. */
+/** `Sat, 01 Jan 2000 00:00:00 GMT`, of a local date, rearranged the way `toString` and its kin arrange it. */
 function text(date, form) {
   if (Number.isNaN(getTime.call(date))) return "Invalid Date";
   const [weekday, day, month, year, time] = prototype.toUTCString.call(date).split(" ");
   const dateText = `${weekday.slice(0, 3)} ${month} ${day} ${year}`;
-  const timeText = `${time} GMT+0000 (Coordinated Universal Time)`;
+  const timeText = `${time} GMT${zoneOffset("")} (${zone === 0 ? "Coordinated Universal Time" : localZone()})`;
   return { date: dateText, time: timeText, full: `${dateText} ${timeText}` }[form];
 }
 
-/** Notes that the local time zone decides about a text, unless the date was given in that zone, too. */
-export function noteZone(date, what, above) {
-  if (!zoneless.has(date)) noteDifference("zone", what, above);
+/**
+ * Notes that the local time zone decides about a text, unless the date was given in that zone, too. True when the text
+ * is to be another.
+ */
+export const noteZone = (date, what, above) => !zoneless.has(date) && noteDifference("zone", what, above);
+
+/** How far away another time zone is, in which a date's day, hour and minute are others. */
+function offsetElsewhere(date) {
+  return (prototype.getUTCHours.call(date) < 12 ? -765 : 765) * MINUTE;
+}
+
+const elsewhere = (date) => new NativeDate(getTime.call(date) + offsetElsewhere(date));
+
+/** The date whose fields in UTC a local reading of `date` gives, which is noted. */
+function noted(date, what, above) {
+  const local = toLocal(date);
+  return noteZone(date, what, above) ? elsewhere(local) : local;
 }
 
 const FIELDS = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds"];
@@ -131,23 +174,38 @@ function defineGetter(field) {
   const name = `get${field}`;
   define(prototype, {
     [name]: function getter() {
-      noteZone(this, `${name}()`, getter);
-      return read.call(this);
+      return read.call(noted(this, `${name}()`, getter));
     },
   });
 }
 
+function defineSetter(field) {
+  const write = prototype[`setUTC${field}`];
+  const toZone = function (...values) {
+    const local = toLocal(this);
+    Reflect.apply(write, local, values);
+    return setTime.call(this, getTime.call(local) - zone);
+  };
+  define(prototype, { [`set${field}`]: zone === 0 ? write : toZone });
+}
+
 function defineLocalFields() {
   for (const field of [...FIELDS, "Day"]) defineGetter(field);
-  for (const field of FIELDS) define(prototype, { [`set${field}`]: prototype[`setUTC${field}`] });
+  for (const field of FIELDS) defineSetter(field);
   define(prototype, {
     constructor: VirtualDate,
     getYear() {
       return this.getFullYear() - 1900;
     },
+    setYear(year) {
+      const number = Math.trunc(Number(year));
+      return this.setFullYear(number >= 0 && number <= 99 ? 1900 + number : number);
+    },
     getTimezoneOffset: function getTimezoneOffset() {
-      noteZone(this, "getTimezoneOffset()", getTimezoneOffset);
-      return Number.isNaN(getTime.call(this)) ? NaN : 0;
+      const isVaried = noteZone(this, "getTimezoneOffset()", getTimezoneOffset);
+      if (Number.isNaN(getTime.call(this))) return NaN;
+      // Not -0.
+      return 0 - (zone + (isVaried ? offsetElsewhere(this) : 0)) / MINUTE;
     },
   });
 }
@@ -155,14 +213,14 @@ function defineLocalFields() {
 function defineText(name, form) {
   define(prototype, {
     [name]: function toText() {
-      noteZone(this, `${name}()`, toText);
-      return text(this, form);
+      return text(noted(this, `${name}()`, toText), form);
     },
   });
 }
 
-/** Replaces the engine's `Date` by one that reads the virtual clock and lives in UTC. */
-export function installDate() {
+/** Replaces the engine's `Date` by one that reads the virtual clock and lives `minutes` east of UTC. */
+export function installDate(minutes) {
+  zone = minutes * MINUTE;
   defineLocalFields();
   defineText("toString", "full");
   defineText("toDateString", "date");

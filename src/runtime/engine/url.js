@@ -1,6 +1,7 @@
 // URL and URLSearchParams over Rust's `url` crate: parsing, setters and form encoding are its work.
 
 import { host } from "./host.js";
+import { load } from "./lazy.js";
 
 /** The order in which the Rust side gives a URL's parts. */
 const PARTS = [
@@ -122,6 +123,12 @@ export class URL {
   static canParse(url, base) {
     return parse(url, base) !== undefined;
   }
+
+  static createObjectURL(blob) {
+    return load("./blob.js").createObjectURL(blob);
+  }
+
+  static revokeObjectURL() {}
 
   static parse(url, base) {
     return URL.canParse(url, base) ? new URL(url, base) : null;

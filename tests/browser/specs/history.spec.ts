@@ -124,3 +124,22 @@ test("the way back from another site leads to the page and its place", async ({ 
   await expect(page).toHaveURL(portal.url("/"));
   await expect(page.locator("h1")).toContainText("信息如海");
 });
+
+test("Back while a page that was reloaded is being loaded", async ({ page, portal, visit }) => {
+  await visit("/");
+  await link(page, portal, "/about/", "footer").click();
+  await expect(page).toHaveURL(portal.url("/about/"));
+  const release = portal.host.hold(/about-\w+\.js/);
+  await page.reload({ waitUntil: "commit" });
+  await expect(page.locator("h1")).toBeVisible();
+  // The entry is there, and waits.
+  await expect.poll(() => page.evaluate(() => Symbol.for("portalgen") in window)).toBe(true);
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(portal.url("/"));
+  release();
+  await expect(page).toHaveTitle(titleOf("/"));
+  await hydrated(page);
+  await expect(page.locator("h1")).toBeVisible();
+  await link(page, portal, "/about/", "footer").click();
+  await expect(page).toHaveTitle(titleOf("/about/"));
+});

@@ -31,7 +31,7 @@ test("pages, their styles and their parts load and work", async ({ page, portal,
 });
 
 test.describe("what was tampered with", () => {
-  const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module/i;
+  const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module|could not be loaded Error: Cannot load \S+\.css/i;
   test.use({ expectedMessages: refused });
 
   test("a script is not run, and the page stays readable", async ({ page, portal, visit }) => {

@@ -1,5 +1,8 @@
 // Addresses that are no route.
-import { expect, hydrated, isMarked, link, mark, missingFile, test } from "../support/test.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, hydrated, isMarked, link, mark, missingFile, type Portal, test } from "../support/test.ts";
 import { notFoundTitle, titleOf, unknownPath } from "../support/routes.ts";
 
 test.use({ expectedMessages: missingFile });
@@ -30,6 +33,67 @@ test("Back from a page to the not-found page, and the address is still there", a
   await expect(page).toHaveTitle(notFoundTitle);
   await expect(page.locator("h1")).toHaveText(heading);
 });
+
+/** Has the host send the document of a file for a path, as hosts do that know nothing of the portal. */
+async function sendFile(page: Page, portal: Portal, file: string, address: string, status: number) {
+  const body = await readFile(join(portal.folder, file));
+  await page.route(address, (route) => route.fulfill({ status, body, contentType: "text/html" }));
+}
+
+test("the not-found page at the other form of an address leads to the right one", async ({ page, portal, variant }) => {
+  const right = portal.url("/about/");
+  const other = variant.slash ? `${right}/` : right.slice(0, -1);
+  await sendFile(page, portal, "404.html", `${other}?a=1`, 404);
+  await page.goto(portal.url("/"));
+  await page.goto(`${other}?a=1#b`);
+  await expect(page).toHaveURL(`${right}?a=1#b`);
+  await expect(page).toHaveTitle(titleOf("/about/"));
+  await hydrated(page);
+  // The wrong form is no entry of the history.
+  await page.goBack();
+  await expect(page).toHaveURL(portal.url("/"));
+});
+
+test("the not-found page at the address of a page that is not there is the not-found page", async ({ page, portal }) => {
+  await sendFile(page, portal, "404.html", portal.url("/about/"), 404);
+  await page.goto(portal.url("/about/"));
+  await hydrated(page);
+  await expect(page).toHaveTitle(notFoundTitle);
+  expect(page.url()).toBe(portal.url("/about/"));
+  await page.unrouteAll();
+  await link(page, portal, "/FAQ/", "main").click();
+  await expect(page).toHaveTitle(titleOf("/FAQ/"));
+});
+
+test("where both forms are the not-found page, it is gone to once", async ({ page, portal, variant }) => {
+  const right = portal.url("/about/");
+  const other = variant.slash ? `${right}/` : right.slice(0, -1);
+  let documents = 0;
+  page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
+  for (const address of [right, other]) await sendFile(page, portal, "404.html", address, 404);
+  await page.goto(other);
+  await expect(page).toHaveURL(right);
+  await hydrated(page);
+  await expect(page).toHaveTitle(notFoundTitle);
+  expect(documents).toBe(2);
+});
+
+test("a page that is sent for an address that is no route is that page", async ({ page, portal }) => {
+  const address = portal.url("/ABOUT/");
+  await sendFile(page, portal, fileOf(portal, "/about/"), address, 200);
+  await page.goto(address);
+  await hydrated(page);
+  await expect(page).toHaveTitle(titleOf("/about/"));
+  await link(page, portal, "/FAQ/").click();
+  await expect(page).toHaveTitle(titleOf("/FAQ/"));
+});
+
+/** The file of a page. */
+function fileOf(portal: Portal, path: string): string {
+  const { pathname } = new URL(portal.url(path));
+  const inside = pathname.slice(new URL(portal.url("/")).pathname.length);
+  return inside.endsWith("/") ? `${inside}index.html` : `${inside}.html`;
+}
 
 test("a missing file is no page", async ({ portal, request }) => {
   expect((await request.get(portal.url("/assets/none.js"))).status()).toBe(404);

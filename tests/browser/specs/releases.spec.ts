@@ -3,11 +3,17 @@ import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { headersOf } from "../support/portalgen.ts";
 import { expect, hydrated, isMarked, link, mark, missingFile, type Portal, settled, test } from "../support/test.ts";
 
-const failedImport = /^uncaught: TypeError: Failed to fetch dynamically imported module|net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
+const failedImport = /^error: portalgen: \S+ (could not be loaded|stopped working) TypeError: Failed to fetch dynamically imported module|net::ERR_(FAILED|INTERNET_DISCONNECTED|BLOCKED_BY_CLIENT)/;
 
-test.use({ portalName: "releases", expectedMessages: new RegExp(`${missingFile.source}|${failedImport.source}`) });
+const withoutScripts = /^error: portalgen: \S+ works without its scripts only$/;
+
+test.use({
+  portalName: "releases",
+  expectedMessages: new RegExp(`${missingFile.source}|${failedImport.source}|${withoutScripts.source}`),
+});
 
 /** Builds a release of which every chunk has another name than in all others. */
 async function deploy(portal: Portal, name: string, keep: number) {
@@ -44,8 +50,8 @@ test("without what it was made of, a page that is still open gets to the next on
   await visit("/");
   await mark(page);
   await deploy(portal, "b", 0);
-  // All but the packages and the script of redirects, which hold nothing of the portal.
-  const kept = scripts(portal).filter((name) => old.includes(name) && !/^(vendor|redirect)-/.test(name));
+  // All but the packages and the scripts that hold nothing of the portal.
+  const kept = scripts(portal).filter((name) => old.includes(name) && !/^(vendor|redirect|recovery)-/.test(name));
   expect(kept).toEqual([]);
   await link(page, portal, "/about/").click();
   await expect(page.locator("#release")).toHaveText("b");
@@ -138,6 +144,51 @@ test("a page that some cache still had brings the new one", async ({ page, porta
   await page.goto(portal.url("/about/"));
   await expect(page.locator("#release")).toHaveText("l");
   await hydrated(page);
+});
+
+for (const integrity of [false, true]) {
+  test(`a page that some cache still had recovers without its entry, ${integrity ? "with" : "without"} integrity`, async ({
+    page,
+    portal,
+  }) => {
+    const settings = join(portal.project, "routes.toml");
+    const set = async (value: boolean) => {
+      await writeFile(settings, (await readFile(settings, "utf8")).replace(/integrity = \w+/, `integrity = ${value}`));
+    };
+    await set(integrity);
+    await deploy(portal, "p", 0);
+    const stale = await readFile(join(portal.folder, "about/index.html"), "utf8");
+    const headers = await headersOf(portal.folder);
+    await deploy(portal, "q", 0);
+    await set(false);
+    const staleFor = async (times: number) => {
+      const answer = { body: stale, contentType: "text/html", headers };
+      await page.route(portal.url("/about/"), (route) => route.fulfill(answer), { times });
+    };
+    await staleFor(1);
+    await page.goto(`${portal.url("/about/")}#b`);
+    await expect(page.locator("#release")).toHaveText("q");
+    await hydrated(page);
+    expect(loads(portal, "/about/")).toBe(1);
+    await page.unrouteAll();
+    // A cache that does not let go of it: once is enough.
+    await page.evaluate(() => sessionStorage.clear());
+    let served = 0;
+    page.on("request", (request) => (served += Number(request.isNavigationRequest())));
+    await staleFor(9);
+    await page.goto(portal.url("/about/"));
+    await page.waitForTimeout(1500);
+    expect(served).toBe(2);
+    await expect(page.locator("#release")).toHaveText("p");
+  });
+}
+
+test("an entry that a blocker keeps away is no reason to load the page anew", async ({ page, portal }) => {
+  await page.route(/portal-\w+\.js/, (route) => route.abort("blockedbyclient"));
+  await page.goto(portal.url("/about/"));
+  await page.waitForTimeout(1500);
+  expect(loads(portal, "/about/")).toBe(1);
+  await expect(page.locator("h1")).toHaveText("About");
 });
 
 test("without a network, what shows stays", async ({ page, portal }) => {

@@ -2,6 +2,8 @@
 import { expect, link, settled, test } from "../support/test.ts";
 import { pages } from "../support/routes.ts";
 
+type Observed = Window & { applied?: string[] };
+
 test("a page does not show before its style sheet", async ({ page, portal, visit }) => {
   await visit("/");
   const heading = await page.locator("h1").innerText();
@@ -14,18 +16,19 @@ test("a page does not show before its style sheet", async ({ page, portal, visit
   expect(page.url()).toBe(portal.url("/"));
   expect(await page.locator("h1").innerText()).toBe(heading);
 
-  // What is applied when the new page comes, seen before anything can be painted.
-  const applied = page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const isApplied = (link: HTMLLinkElement) => link.sheet !== null;
-        const links = () => [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
-        const look = () => resolve(links().filter(isApplied).map((link) => link.href));
-        new MutationObserver(look).observe(document.querySelector("main")!, { childList: true });
-      }),
-  );
+  // Which style sheets are applied at the moment the new page comes, before anything can be painted. The observer
+  // must be there before the answer is let go.
+  await page.evaluate(() => {
+    const links = () => [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
+    const look = () => {
+      (window as Observed).applied ??= links().filter((link) => link.sheet !== null).map((link) => link.href);
+    };
+    new MutationObserver(look).observe(document.querySelector("main")!, { childList: true });
+  });
   release();
-  expect(await applied).toContainEqual(expect.stringMatching(/about-\w+\.css/));
+  await page.waitForFunction(() => (window as Observed).applied);
+  const applied = await page.evaluate(() => (window as Observed).applied);
+  expect(applied).toContainEqual(expect.stringMatching(/about-\w+\.css/));
   await expect(page).toHaveURL(portal.url("/about/"));
 });
 

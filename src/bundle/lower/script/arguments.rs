@@ -10,7 +10,7 @@ use swc_core::{
             Function, Id, Ident, Lit, MemberExpr, MemberProp, Script, SimpleAssignTarget, UpdateExpr, VarDecl,
             VarDeclOrExpr,
         },
-        utils::find_pat_ids,
+        utils::{find_pat_ids, prepend_stmt},
         visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
@@ -60,6 +60,19 @@ impl VisitMut for Functions<'_, '_> {
     fn visit_mut_class(&mut self, _: &mut Class) {}
 }
 
+/// Makes an array of what Node.js calls a module with, if the module itself asks for its `arguments`.
+pub(super) fn list_parameters(script: &mut Script, unresolved: SyntaxContext, names: &mut FreshNames<'_>) {
+    let name = names.make("arguments");
+    let mut rename = RenameArguments { unresolved, name: &name, found: false };
+    script.body.visit_mut_with(&mut rename);
+    if !rename.found {
+        return;
+    }
+    let given = ["exports", "require", "module", "__filename", "__dirname"];
+    let given = given.map(|name| Expr::Ident(Ident::new(name.into(), DUMMY_SP, unresolved)));
+    prepend_stmt(&mut script.body, build::declare(&name, build::array(given.to_vec())));
+}
+
 impl Functions<'_, '_> {
     fn function(&mut self, function: &mut Function) {
         let parameters = parameters(function);
@@ -82,7 +95,7 @@ impl Functions<'_, '_> {
     /// A variable for the arguments, where the function gives `arguments` another value.
     fn own_arguments(&mut self, function: &mut Function) {
         let name = self.names.make("arguments");
-        function.body.visit_mut_with(&mut RenameArguments { unresolved: self.unresolved, name: &name });
+        function.body.visit_mut_with(&mut RenameArguments { unresolved: self.unresolved, name: &name, found: false });
         self.declare(function, &name);
     }
 
@@ -272,6 +285,7 @@ fn is_arguments(expr: &Expr, unresolved: SyntaxContext) -> bool {
 struct RenameArguments<'a> {
     unresolved: SyntaxContext,
     name: &'a Atom,
+    found: bool,
 }
 
 impl VisitMut for RenameArguments<'_> {
@@ -280,6 +294,7 @@ impl VisitMut for RenameArguments<'_> {
     fn visit_mut_ident(&mut self, ident: &mut Ident) {
         if ident.sym == "arguments" && ident.ctxt == self.unresolved {
             *ident = Ident::new_no_ctxt(self.name.clone(), ident.span);
+            self.found = true;
         }
     }
 

@@ -4,9 +4,29 @@
 //! gives another meaning is spelled out, where the code can be seen to count on it. Not kept is that writing what cannot be
 //! written does nothing: every assignment would have to be a call. `with` is refused.
 
+/// The methods of a `VisitMut` that leave strict code alone: functions that say so, and classes.
+macro_rules! sloppy_code_only {
+    () => {
+        fn visit_mut_function(&mut self, function: &mut swc_core::ecma::ast::Function) {
+            if !super::is_strict_function(function) {
+                function.visit_mut_children_with(self);
+            }
+        }
+
+        fn visit_mut_arrow_expr(&mut self, arrow: &mut swc_core::ecma::ast::ArrowExpr) {
+            if !super::is_strict_arrow(arrow) {
+                arrow.visit_mut_children_with(self);
+            }
+        }
+
+        fn visit_mut_class(&mut self, _: &mut swc_core::ecma::ast::Class) {}
+    };
+}
+
 mod arguments;
 mod blocks;
 mod names;
+mod own_names;
 mod redeclare;
 mod substitute;
 mod this;
@@ -40,6 +60,8 @@ pub(crate) fn lower(
 ) -> Result<(), Vec<Span>> {
     wrapper::keep_parameters(script, top_level, unresolved);
     let mut names = FreshNames::new(text);
+    wrapper::keep_this(script, unresolved, &mut names);
+    arguments::list_parameters(script, unresolved, &mut names);
     if !is_strict(&script.body) {
         let mut search = WithStatements(Vec::new());
         script.visit_with(&mut search);
@@ -47,7 +69,8 @@ pub(crate) fn lower(
             return Err(search.0);
         }
         script.visit_mut_with(&mut OldSyntax { unresolved });
-        blocks::hoist_functions(script);
+        own_names::drop_assignments(script);
+        blocks::hoist_functions(script, &mut names);
         this::spell_out(script, unresolved);
         arguments::spell_out(script, unresolved, &mut names);
         assign_globals(script, unresolved);

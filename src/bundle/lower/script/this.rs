@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use super::{global_object, is_strict_arrow, is_strict_function};
+use super::{global_object, is_strict_function};
 
 /// Says what `this` is in the functions of a script that are called without an object.
 pub(super) fn spell_out(script: &mut Script, unresolved: SyntaxContext) {
@@ -152,6 +152,7 @@ impl Functions {
 
 impl VisitMut for Functions {
     noop_visit_mut_type!();
+    sloppy_code_only!();
 
     fn visit_mut_call_expr(&mut self, call: &mut CallExpr) {
         if let Callee::Expr(callee) = &mut call.callee {
@@ -189,21 +190,6 @@ impl VisitMut for Functions {
         }
         assign.visit_mut_children_with(self);
     }
-
-    fn visit_mut_function(&mut self, function: &mut Function) {
-        if !is_strict_function(function) {
-            function.visit_mut_children_with(self);
-        }
-    }
-
-    fn visit_mut_arrow_expr(&mut self, arrow: &mut ArrowExpr) {
-        if !is_strict_arrow(arrow) {
-            arrow.visit_mut_children_with(self);
-        }
-    }
-
-    // Classes are strict.
-    fn visit_mut_class(&mut self, _: &mut Class) {}
 }
 
 /// Replaces the `this` of one function.

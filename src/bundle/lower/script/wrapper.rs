@@ -1,16 +1,27 @@
 //! The function around a CommonJS module, whose parameters the module may declare once more: `var module = module || {};`
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
-    common::SyntaxContext,
+    common::{DUMMY_SP, SyntaxContext},
     ecma::{
-        ast::{Ident, Script, Stmt, VarDeclKind},
+        ast::{Expr, Ident, Script, Stmt, VarDeclKind},
+        utils::prepend_stmt,
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
 };
 
-use crate::bundle::analyze::declared::{declared_idents, hoisted_vars};
+use super::redeclare::Redeclarations;
+use crate::bundle::{
+    analyze::{
+        declared::{declared_idents, each_assigned, hoisted_vars},
+        scan::TopLevelThis,
+    },
+    build,
+    lower::FreshNames,
+};
 
 /// Whether a name is that of a parameter.
 pub(super) fn is_parameter(name: &Atom) -> bool {
@@ -28,6 +39,7 @@ pub(super) fn keep_parameters(script: &mut Script, top_level: SyntaxContext, unr
         kept.remove(&name.sym);
     }
     let is_kept = |name: &Ident| name.ctxt == top_level && kept.contains(&name.sym);
+    script.body.visit_mut_with(&mut Redeclarations { is_parameter: &is_kept });
     script.visit_mut_with(&mut Undeclare { is_kept: &is_kept, unresolved });
 }
 
@@ -52,5 +64,24 @@ impl VisitMut for Undeclare<'_> {
         if (self.is_kept)(ident) {
             ident.ctxt = self.unresolved;
         }
+    }
+}
+
+/// Keeps what a module is called with as its `this` where it makes `exports` something else.
+pub(super) fn keep_this(script: &mut Script, unresolved: SyntaxContext, names: &mut FreshNames<'_>) {
+    let mut is_assigned = false;
+    each_assigned(&script.body, |name| is_assigned |= name.sym == "exports" && name.ctxt == unresolved);
+    if !is_assigned {
+        return;
+    }
+    let (name, is_used) = (names.make("this"), Cell::new(false));
+    let replacement = |span| {
+        is_used.set(true);
+        Expr::Ident(build::ident(&name, span))
+    };
+    script.body.visit_mut_with(&mut TopLevelThis { replacement: &replacement });
+    if is_used.get() {
+        let exports = Expr::Ident(Ident::new("exports".into(), DUMMY_SP, unresolved));
+        prepend_stmt(&mut script.body, build::declare(&name, exports));
     }
 }

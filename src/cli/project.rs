@@ -1,0 +1,57 @@
+//! What commands find around a project: its folder, the environment, and threads to work on.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{failure::Failure, report};
+use crate::{diagnostic::Diagnostic, text::text};
+
+/// The variables of the environment that pages may see. What others hold need not even be text.
+///
+/// # Errors
+/// One of them is no text.
+pub(super) fn public_variables() -> Result<BTreeMap<String, String>, Failure> {
+    let named = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    let public = named.filter(|(name, _)| name.starts_with("PORTALGEN_PUBLIC_"));
+    let read = |(name, value): (String, OsString)| match value.into_string() {
+        Ok(value) => Ok((name, value)),
+        Err(_) => Err(Failure::other(Diagnostic::error(text!(
+            "the environment variable {name} is not stored as UTF-8",
+            "环境变量 {name} 不是 UTF-8 编码"
+        )))),
+    };
+    public.map(read).collect()
+}
+
+pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
+    let root = std::fs::canonicalize(given)
+        .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
+    root.map_err(|error| {
+        let name = report::visible(&given.display().to_string());
+        Failure::other(
+            Diagnostic::error(text!(
+                "cannot open the project folder {name}: {error}",
+                "打不开项目文件夹 {name}：{error}"
+            ))
+            .with_hint(text!("--root names the folder that holds routes.toml", "--root 指定 routes.toml 所在的文件夹")),
+        )
+    })
+}
+
+/// Runs `work` on as many threads as asked for.
+pub(super) fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    // Parsers and minifiers recurse with the nesting of their input, deeper than a thread's usual 2 MB allow.
+    const STACK: usize = 64 * 1024 * 1024;
+    let mut builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
+    if let Some(jobs) = jobs {
+        builder = builder.num_threads(jobs);
+    }
+    let pool = builder.build().map_err(|error| {
+        Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
+    })?;
+    Ok(pool.install(work))
+}

@@ -1,0 +1,40 @@
+//! All tests that are functions, in one program: a module for each area. `cargo test --release --test all bundle::` runs
+//! those of one. They run side by side in one process, so none of them changes its environment or current folder, and
+//! what must be alone is a child of it, see `support/alone.rs`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod budget;
+mod build;
+mod bundle;
+mod bundle_command;
+mod check;
+mod config;
+mod css_types;
+mod edit;
+mod engine;
+mod explain;
+mod forgotten;
+mod fuzz;
+mod guarded;
+mod host_files;
+mod hosting;
+mod init;
+mod integrity;
+mod keep;
+mod languages;
+mod ledger;
+mod linker;
+mod live;
+mod plan;
+mod platforms;
+mod public;
+mod publish;
+mod reach;
+mod rules;
+mod schema;
+mod shell;
+mod site_files;
+mod styles;
+mod support;
+mod urls;

@@ -1,0 +1,89 @@
+//! Fixtures for the bundler: an `entry` that exports `test()`. Its emitted chunks run in the embedded engine, where the test
+//! throws if anything is not as the language says.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use portalgen::bundle::{Bundle, Platform};
+
+use crate::support::{
+    bundling::{bundle_with, call, code, describe, options},
+    fixtures::{self, Verdict, all},
+};
+
+/// Bundles the fixture minified and not, and runs its test.
+pub(super) fn judge(fixture: &Path) -> Verdict {
+    let entry = entry_of(fixture)?;
+    let runs = [false, true].map(|minify| outcome(fixture, &entry, minify));
+    all(runs.into_iter().chain([depends_on_its_files_only(fixture, &entry)]))
+}
+
+/// What is known not to work. Whoever mends it moves the folder to the others.
+pub(super) fn judge_fault(fixture: &Path) -> Verdict {
+    let entry = entry_of(fixture)?;
+    let is_mended = [false, true].into_iter().all(|minify| outcome(fixture, &entry, minify).is_ok());
+    if is_mended { Err("this works now, so it belongs into tests/fixtures/bundle".to_owned()) } else { Ok(()) }
+}
+
+fn entry_of(fixture: &Path) -> Result<String, String> {
+    let names = ["entry.js", "entry.mjs", "entry.ts", "entry.tsx", "entry.jsx"];
+    let name = names.into_iter().find(|name| fixture.join(name).is_file());
+    name.map(|name| format!("./{name}")).ok_or_else(|| format!("{} has no entry", fixture.display()))
+}
+
+/// Bundles a fixture and runs its test.
+fn outcome(fixture: &Path, entry: &str, minify: bool) -> Verdict {
+    let bundle = bundle_with(&options(fixture, minify, Platform::Prerender), entry);
+    let bundle = bundle.map_err(|diagnostics| format!("minify: {minify}: {}", describe(&diagnostics)))?;
+    run(&bundle).map_err(|failure| format!("minify: {minify}: {failure}\n{}", code(&bundle)))
+}
+
+fn run(bundle: &Bundle) -> Verdict {
+    let value = call(bundle, "test")?;
+    if value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {value}")) }
+}
+
+/// Output does not depend on the folder or the number of threads.
+fn depends_on_its_files_only(fixture: &Path, entry: &str) -> Verdict {
+    let bundle = |folder: &Path| {
+        let bundle = bundle_with(&options(folder, true, Platform::Browser), entry);
+        bundle.map_err(|diagnostics| format!("for browsers: {}", describe(&diagnostics)))
+    };
+    let here = bundle(fixture)?;
+    let copy = tempfile::tempdir().unwrap();
+    let copy = copy_of(fixture, &fs::canonicalize(copy.path()).unwrap().join("elsewhere"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let elsewhere = pool.install(|| bundle(&copy))?;
+    let (here_code, code) = (code(&here), code(&elsewhere));
+    if here_code != code {
+        return Err(format!("in another folder and with one thread it is\n{code}\nand not\n{here_code}"));
+    }
+    if here.assets == elsewhere.assets { Ok(()) } else { Err("assets are others in another folder".to_owned()) }
+}
+
+/// A copy of the fixture in `target`, with what all have in common beside it.
+fn copy_of(fixture: &Path, target: &Path) -> PathBuf {
+    let copy = target.join(fixtures::name(fixture));
+    copy_folder(fixture, &copy);
+    for shared in fixtures::entries(fixture.parent().unwrap()).into_iter().filter(|path| path.is_file()) {
+        fs::copy(&shared, target.join(fixtures::name(&shared))).unwrap();
+    }
+    copy
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_symlink() {
+            // A link of a package manager is relative and stays what it is.
+            std::os::unix::fs::symlink(fs::read_link(entry.path()).unwrap(), target).unwrap();
+        } else if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

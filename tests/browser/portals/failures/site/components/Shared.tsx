@@ -1,0 +1,4 @@
+/** Is in a chunk of its own, since two pages have it. */
+export default function Shared({ children }: { children: string }) {
+  return <p id="shared">{children}</p>;
+}

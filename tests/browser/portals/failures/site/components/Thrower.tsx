@@ -1,0 +1,3 @@
+export default function Thrower(): never {
+  throw new Error("the part of browsers threw");
+}

@@ -1,0 +1,50 @@
+//! Folders put through the bundler, and what is in the chunks called in the embedded engine.
+
+use std::{collections::BTreeMap, path::Path};
+
+use portalgen::{
+    bundle::{self, Bundle, Entry, Options, Platform, SourceMaps},
+    diagnostic::Diagnostic,
+    prerender::{Limits, Program, Script},
+    source::{Disk, Sources},
+};
+
+pub(crate) fn options(root: &Path, minify: bool, platform: Platform) -> Options {
+    Options { minify, source_maps: SourceMaps::Lookup, base: "/base/".to_owned(), ..Options::new(root, root, platform) }
+}
+
+pub(crate) fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<Diagnostic>> {
+    // What fixtures have in common lies beside them.
+    let sources = Disk::of_project(&options.root).allowing(&[options.root.join("..")]);
+    let entry = Entry { name: "entry".to_owned(), module: entry.to_owned() };
+    bundle::bundle(&sources, options, &[entry], &BTreeMap::new())
+}
+
+/// Calls a function that a bundle exports. Returns what that gives as JSON.
+pub(crate) fn call(bundle: &Bundle, function: &str) -> Result<String, String> {
+    let scripts: Vec<Script<'_>> =
+        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
+    let entry = &bundle.chunks[bundle.entries[0]].file_name;
+    let program = Program::compile(&scripts, entry).map_err(|failure| format!("{failure:?}"))?;
+    let outcome = program.call(function, &[], &Limits::default()).map_err(|failure| format!("{failure:?}"))?;
+    Ok(outcome.value)
+}
+
+/// The messages with their places, one a line.
+pub(crate) fn describe(diagnostics: &[Diagnostic]) -> String {
+    let lines: Vec<String> = diagnostics
+        .iter()
+        .map(|d| {
+            let place = d.place.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{place} {} {:?}", d.message.english(), d.hints)
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// All chunks in one text.
+pub(crate) fn code(bundle: &Bundle) -> String {
+    let texts: Vec<String> =
+        bundle.chunks.iter().map(|chunk| format!("// {}\n{}\n", chunk.file_name, chunk.code)).collect();
+    texts.concat()
+}
