@@ -21,7 +21,7 @@ pub(super) struct Linker<'a> {
     pub any_waits: bool,
 }
 
-/// The result of the search for an export, as of ResolveExport in ECMAScript.
+/// The result of the search for an export, as of `ResolveExport` in ECMAScript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Resolution {
     Found(Binding),
