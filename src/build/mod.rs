@@ -1,5 +1,6 @@
 //! A build from sources to the set of files that will be published.
 
+mod regex;
 mod writer;
 
 use std::{
@@ -8,6 +9,7 @@ use std::{
     sync::Arc,
 };
 
+pub use self::regex::judge_regex;
 use self::writer::Made;
 use crate::{
     budget,
@@ -303,6 +305,7 @@ impl Site<'_> {
             env: self.options.env.clone(),
             integrity: self.portal.integrity,
             retries: platform == Platform::Browser,
+            regex_judge: judge_regex,
             minified: self.options.minified.clone(),
             ..Options::new(&self.options.root, &self.folder, platform)
         }

@@ -138,6 +138,22 @@ pub enum SourceMapForm {
     Inline,
 }
 
+/// What the engine that prerenders makes of a regular expression literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegexSupport {
+    /// Its parser takes the literal.
+    Literal,
+    /// Its parser does not, and browsers may: the constructor has to be called, which makes the expression or throws
+    /// where it is used.
+    Constructor,
+    /// No engine takes it, for this reason.
+    Invalid(String),
+}
+
+/// Judges a regular expression literal by its pattern and its flags. swc does not read patterns, and one that is invalid
+/// would keep a whole chunk from running.
+pub type RegexJudge = fn(pattern: &str, flags: &str) -> RegexSupport;
+
 /// How to bundle.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
@@ -172,6 +188,8 @@ pub struct Options {
     pub integrity: bool,
     /// Whether what an `import()` loads is asked for once more when that fails, as networks do.
     pub retries: bool,
+    /// What to make of regular expressions.
+    pub regex_judge: RegexJudge,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
     pub minified: Option<Arc<ResultCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
@@ -208,6 +226,7 @@ impl Options {
             env: BTreeMap::new(),
             integrity: false,
             retries: false,
+            regex_judge: |_, _| RegexSupport::Literal,
             minified: None,
             workers: Vec::new(),
         }

@@ -20,6 +20,7 @@ use super::{
     terminal::say,
 };
 use crate::{
+    build::judge_regex,
     bundle::{self, Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps},
     diagnostic::Diagnostic,
     publish::{self, PublishError},
@@ -44,6 +45,7 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
         conditions: arguments.conditions.clone(),
         defines: arguments.define.clone(),
         env: public_variables()?,
+        regex_judge: judge_regex,
         ..Options::new(&root, &root, arguments.platform.into())
     };
     let allowed: Vec<PathBuf> = entries.iter().map(home).chain(arguments.allow.iter().cloned()).collect();

@@ -8,6 +8,7 @@ use std::{
 };
 
 use portalgen::{
+    build::judge_regex,
     bundle::{self, Bundle, Entry, Options, Platform},
     config::{self, IconSource, Overrides},
     diagnostic::{Diagnostic, Place, SourceText},
@@ -149,7 +150,7 @@ fn script(files: &[(&str, &[u8])]) -> Verdict {
     let files = files.iter().map(|(name, bytes)| (path(name), bytes.to_vec()));
     let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
     let root = Path::new(ROOT);
-    let options = Options { minify: true, ..Options::new(root, root, Platform::Browser) };
+    let options = Options { minify: true, regex_judge: judge_regex, ..Options::new(root, root, Platform::Browser) };
     let entry = Entry { name: "entry".to_owned(), module: path("entry.tsx").to_string_lossy().into_owned() };
     match bundle::bundle(&sources, &options, &[entry], &BTreeMap::new()) {
         Ok(bundle) => {

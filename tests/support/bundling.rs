@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use portalgen::{
+    build::judge_regex,
     bundle::{self, Bundle, Entry, Options, Platform, SourceMaps},
     diagnostic::Diagnostic,
     prerender::{Limits, Program, Script},
@@ -10,7 +11,13 @@ use portalgen::{
 };
 
 pub(crate) fn options(root: &Path, minify: bool, platform: Platform) -> Options {
-    Options { minify, source_maps: SourceMaps::Lookup, base: "/base/".to_owned(), ..Options::new(root, root, platform) }
+    Options {
+        minify,
+        source_maps: SourceMaps::Lookup,
+        base: "/base/".to_owned(),
+        regex_judge: judge_regex,
+        ..Options::new(root, root, platform)
+    }
 }
 
 pub(crate) fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<Diagnostic>> {

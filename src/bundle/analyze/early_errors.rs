@@ -18,16 +18,21 @@ use swc_core::{
 };
 
 use crate::{
-    bundle::load::parse::place,
+    bundle::{RegexJudge, RegexSupport, load::parse::place},
     diagnostic::{Diagnostic, SourceText},
-    prerender::{Expression, judge_expression},
     text::{Text, text},
 };
 
 /// Finds them.
-pub(crate) fn early_errors(source: &Arc<SourceText>, program: &Program, is_module: bool) -> Vec<Diagnostic> {
+pub(crate) fn early_errors(
+    source: &Arc<SourceText>,
+    program: &Program,
+    is_module: bool,
+    regex_judge: RegexJudge,
+) -> Vec<Diagnostic> {
     let mut search = EarlyErrors {
         source,
+        regex_judge,
         private_names: Vec::new(),
         may_call_super: false,
         may_return: !is_module,
@@ -47,6 +52,7 @@ struct Declared {
 
 struct EarlyErrors<'a> {
     source: &'a Arc<SourceText>,
+    regex_judge: RegexJudge,
     /// Of each class around.
     private_names: Vec<FxHashMap<Atom, Declared>>,
     /// In the constructor of a class that extends another one.
@@ -231,7 +237,7 @@ impl Visit for EarlyErrors<'_> {
     }
 
     fn visit_regex(&mut self, regex: &Regex) {
-        if let Expression::Invalid(reason) = judge_expression(&regex.exp, &regex.flags) {
+        if let RegexSupport::Invalid(reason) = (self.regex_judge)(&regex.exp, &regex.flags) {
             let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{reason}");
             self.report(regex.span, message);
         }

@@ -154,6 +154,7 @@ impl<'a> Loader<'a> {
                 defines: options.defines(),
                 development: options.mode.is_development(),
                 for_engine: options.platform == Platform::Prerender,
+                regex_judge: options.regex_judge,
             },
             sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),

@@ -25,6 +25,7 @@ use swc_core::{
 use super::nesting::{check_levels, with_stack_for};
 use crate::{
     bundle::{
+        RegexJudge,
         analyze::{
             bindings::{Findings, Rules, check_bindings},
             early_errors::early_errors,
@@ -81,6 +82,7 @@ pub(crate) struct ParseOptions {
     pub development: bool,
     /// The code is for the engine that prerenders pages.
     pub for_engine: bool,
+    pub regex_judge: RegexJudge,
 }
 
 /// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
@@ -169,7 +171,7 @@ fn parse_shallow(
         let is_typescript = dialect.language == Language::TypeScript;
         resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
         let is_strict = was_module || dialect.claim == Claim::Esm;
-        let findings = check(source, &program, Rules { is_strict, is_typescript })?;
+        let findings = check(source, &program, Rules { is_strict, is_typescript }, options.regex_judge)?;
         if findings.repeats_caught {
             separate_caught(&mut program);
             program.visit_mut_with(&mut ForgetContexts);
@@ -179,7 +181,8 @@ fn parse_shallow(
             script::lower(script, &source.text, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
-        let constructs = options.for_engine && construct_refused(&mut program, &comments, unresolved);
+        let judge = options.regex_judge;
+        let constructs = options.for_engine && construct_refused(&mut program, &comments, unresolved, judge);
         let newer = Newer::of(&program, &source.text);
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
@@ -215,9 +218,14 @@ fn require_imports(program: &mut Program, source: &SourceText, contexts: (Syntax
 }
 
 /// Refuses what engines would refuse.
-fn check(source: &Arc<SourceText>, program: &Program, rules: Rules) -> Result<Findings, Vec<Diagnostic>> {
+fn check(
+    source: &Arc<SourceText>,
+    program: &Program,
+    rules: Rules,
+    regex_judge: RegexJudge,
+) -> Result<Findings, Vec<Diagnostic>> {
     let mut findings = check_bindings(source, program, rules);
-    findings.errors.extend(early_errors(source, program, rules.is_strict));
+    findings.errors.extend(early_errors(source, program, rules.is_strict, regex_judge));
     if findings.errors.is_empty() { Ok(findings) } else { Err(findings.errors) }
 }
 

@@ -12,18 +12,16 @@ use swc_core::{
     },
 };
 
-use crate::{
-    bundle::build,
-    prerender::{Expression, judge_expression},
-};
+use crate::bundle::{RegexJudge, RegexSupport, build};
 
 /// Replaces them. Returns whether there are any; then local variables called `RegExp` are in the way.
 pub(crate) fn construct_refused(
     program: &mut Program,
     comments: &SingleThreadedComments,
     unresolved: SyntaxContext,
+    judge: RegexJudge,
 ) -> bool {
-    let mut construct = Construct { comments, unresolved, made: false };
+    let mut construct = Construct { comments, unresolved, judge, made: false };
     program.visit_mut_with(&mut construct);
     construct.made
 }
@@ -31,6 +29,7 @@ pub(crate) fn construct_refused(
 struct Construct<'a> {
     comments: &'a SingleThreadedComments,
     unresolved: SyntaxContext,
+    judge: RegexJudge,
     made: bool,
 }
 
@@ -40,7 +39,7 @@ impl VisitMut for Construct<'_> {
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
         expr.visit_mut_children_with(self);
         let Expr::Lit(Lit::Regex(regex)) = &*expr else { return };
-        if judge_expression(&regex.exp, &regex.flags) != Expression::ToConstruct {
+        if (self.judge)(&regex.exp, &regex.flags) != RegexSupport::Constructor {
             return;
         }
         // A literal that is not used may be dropped, in browsers and here.
