@@ -10,7 +10,7 @@ use std::{
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
     // What the crate does to code and files, and the versions of what it does that with.
-    for path in ["src/bundle", "src/compress.rs", "Cargo.lock"] {
+    for path in ["crates/bundle/src", "crates/release/src/compress.rs", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={path}");
         add(Path::new(path), &mut hasher)?;
     }

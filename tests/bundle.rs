@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeSet, fs};
 
-use portalgen::bundle::{Options, Platform, SourceMaps};
 use swc_sourcemap::SourceMap;
+
+use portalgen_bundle::{Options, Platform, SourceMaps};
 
 use crate::support::{
     bundling::{bundle_with, call, describe, options},

@@ -6,17 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use portalgen::{
-    config::{self, Overrides, Portal, RouteKind},
-    diagnostic::Diagnostic,
-    source::Memory,
-    text::Language,
-};
+use portalgen_base::{diagnostic::Diagnostic, source::Memory, text::Language};
+use portalgen_portal::{Overrides, Portal, RouteKind};
 
 use crate::support::portals::{Loaded, ROOT, USUAL_FILES, rendered_in, sources, summary};
 
 fn load_with(routes: &str, files: &str, overrides: &Overrides) -> Loaded {
-    config::load(&sources(routes.as_bytes(), files), Path::new(ROOT), overrides)
+    portalgen_portal::load(&sources(routes.as_bytes(), files), Path::new(ROOT), overrides)
 }
 
 fn load(routes: &str) -> Loaded {
@@ -114,7 +110,8 @@ fn line_ends_and_byte_order_marks_change_nothing() {
 
 #[test]
 fn what_is_not_text_is_said_with_its_line() {
-    let load = |bytes: &[u8]| config::load(&sources(bytes, USUAL_FILES), Path::new(ROOT), &Overrides::default());
+    let load =
+        |bytes: &[u8]| portalgen_portal::load(&sources(bytes, USUAL_FILES), Path::new(ROOT), &Overrides::default());
     let gbk = b"[[route]]\npath = \"/\"\ntitle = \"\xca\xd7\xd2\xb3\"\npth = 1\n";
     let found = errors(load(gbk));
     let lines: Vec<usize> = found.iter().filter_map(|error| Some(error.place.as_ref()?.line_column().0)).collect();
@@ -127,10 +124,10 @@ fn what_is_not_text_is_said_with_its_line() {
 #[test]
 fn a_missing_file_says_where_it_was_looked_for() {
     let nothing = Memory::new([("/portal/readme.md", "")]);
-    let found = errors(config::load(&nothing, Path::new(ROOT), &Overrides::default()));
+    let found = errors(portalgen_portal::load(&nothing, Path::new(ROOT), &Overrides::default()));
     assert_eq!(found[0].message, "there is no routes.toml in /portal");
     let folder = Memory::new([("/portal/routes.toml/x", "")]);
-    assert!(config::load(&folder, Path::new(ROOT), &Overrides::default()).is_err());
+    assert!(portalgen_portal::load(&folder, Path::new(ROOT), &Overrides::default()).is_err());
 }
 
 #[test]
@@ -142,7 +139,7 @@ fn case_matters_on_every_system() {
     fs::write(root.join("site/pages/cafe\u{301}.tsx"), "").expect("a page with a decomposed name");
     let load = |text: &str| {
         fs::write(root.join("routes.toml"), text).expect("routes.toml");
-        config::load(&portalgen::source::Disk::of_project(&root), &root, &Overrides::default())
+        portalgen_portal::load(&portalgen_base::source::Disk::of_project(&root), &root, &Overrides::default())
     };
     let found = errors(load("[[route]]\npath = \"/\"\n"));
     assert!(found[0].hints[0].english().contains("upper and lower case"), "{}", rendered(&found));

@@ -6,10 +6,10 @@ use std::{
     path::Path,
 };
 
-use portalgen::{
-    config::{self, Overrides, Portal, RoutePath},
+use portalgen_base::source::Memory;
+use portalgen_portal::{
+    Overrides, Portal, RoutePath,
     edit::{self, Edit, Key},
-    source::Memory,
 };
 
 use crate::support::project::Project;
@@ -52,7 +52,7 @@ fn routes(project: &Project) -> String {
 fn portal(text: &str) -> Portal {
     let root = Path::new("/portal");
     let files = PAGES.map(|(path, _)| (root.join(path), Vec::new()));
-    let loaded = config::load_text(text, &Memory::new(files), root, &Overrides::default());
+    let loaded = portalgen_portal::load_text(text, &Memory::new(files), root, &Overrides::default());
     loaded.unwrap_or_else(|errors| panic!("{errors:#?}\n{text}")).0
 }
 
@@ -204,8 +204,8 @@ fn a_read_only_file_is_left_alone() {
 fn what_somebody_else_writes_meanwhile_is_not_lost() {
     let project = project(ROUTES);
     let file = project.path("routes.toml");
-    let replaced = portalgen::publish::replace_file(&file, b"something else", b"new");
-    assert!(matches!(replaced, Err(portalgen::publish::NotReplaced::Changed)));
+    let replaced = portalgen_release::publish::replace_file(&file, b"something else", b"new");
+    assert!(matches!(replaced, Err(portalgen_release::publish::NotReplaced::Changed)));
     assert_eq!(routes(&project), ROUTES);
 }
 

@@ -6,11 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use portalgen::{
-    diagnostic::{Diagnostic, Place, SourceText},
-    prerender::{
-        Failure, FailureKind, Frame, Limits, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
-    },
+use portalgen_base::diagnostic::{Diagnostic, Place, SourceText};
+use portalgen_engine::{
+    Failure, FailureKind, Frame, Limits, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
 };
 
 use crate::support::{
@@ -785,7 +783,7 @@ mod pages {
         ];
         for (code, hint) in cases {
             let diagnostic = error(&format!("export function render() {{\n  {code};\n}}"));
-            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen::text::Text::english).collect();
+            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen_base::text::Text::english).collect();
             assert!(hints.len() == 1 && hints[0].contains(hint), "{code}: {} {hints:?}", diagnostic.message.english());
         }
         for code in [
@@ -817,7 +815,7 @@ mod pages {
             let diagnostic = error(&format!(
                 "export function render() {{ {code}; throw new RangeError('Unknown calendar chinese'); }}"
             ));
-            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen::text::Text::english).collect();
+            let hints: Vec<_> = diagnostic.hints.iter().map(portalgen_base::text::Text::english).collect();
             assert!(hints.len() == 1 && hints[0].contains(hint), "{code}: {hints:?}");
             assert!(hints[0].contains("`clientOnly("), "{code}: {hints:?}");
         }

@@ -2,17 +2,16 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use portalgen::{
-    config::Platform,
-    diagnostic::Diagnostic,
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use portalgen_base::{diagnostic::Diagnostic, media, text::Language};
+use portalgen_portal::Platform;
+use portalgen_release::{
     headers,
     hosting::{self, HostFiles},
     manifest::Manifest,
-    media,
-    text::Language,
 };
-use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::{
     platforms::portal::{LAYOUTS, Layout, PAGES, Portal, REDIRECTS, manifest, request},

@@ -3,20 +3,26 @@
 
 use std::fs;
 
-use portalgen::{rules::Rule, text::Language};
 use walkdir::WalkDir;
+
+use portalgen_base::{rules::Rule, text::Language};
 
 use crate::support::project::repository;
 
 /// The sources without their unit tests, by name.
 fn sources() -> Vec<(String, String)> {
-    let folder = repository().join("src");
-    let files = WalkDir::new(&folder).sort_by_file_name().into_iter().map(|entry| entry.expect("src is readable"));
-    let scripts = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "rs"));
+    let root = repository();
+    let crates = fs::read_dir(root.join("crates")).expect("crates is readable");
+    let mut folders: Vec<_> = crates.map(|entry| entry.expect("a crate").path().join("src")).collect();
+    folders.push(root.join("src"));
+    folders.sort();
+    let entries = folders.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
+    let files = entries.map(|entry| entry.expect("sources are readable").into_path());
+    let scripts = files.filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
     let all = scripts.map(|file| {
-        let text = fs::read_to_string(file.path()).expect("a source");
+        let text = fs::read_to_string(&file).expect("a source");
         let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
-        (file.path().strip_prefix(&folder).expect("below src").display().to_string(), code)
+        (file.strip_prefix(&root).expect("below the repository").display().to_string(), code)
     });
     all.filter(|(name, _)| !name.ends_with("tests.rs")).collect()
 }

@@ -10,10 +10,8 @@ use std::{
     time::Duration,
 };
 
-use portalgen::{
-    public::{self, PublicFile},
-    source::{Disk, Found, Kind, Memory, Refused, Sources, Unwalkable},
-};
+use portalgen_base::source::{Disk, Found, Kind, Memory, Refused, Sources, Unwalkable};
+use portalgen_build::public::{self, PublicFile};
 
 struct Project {
     folder: tempfile::TempDir,

@@ -10,11 +10,13 @@ use std::{
     time::Duration,
 };
 
-use portalgen::{
+use portalgen_base::{
     diagnostic::{Place, SourceText},
+    text::Text,
+};
+use portalgen_release::{
     output::{OutputKind, OutputSet, Producer},
     publish::{Guard, PublishError, Report, publish},
-    text::Text,
 };
 
 use crate::support::alone;

@@ -10,14 +10,13 @@ use std::{
     sync::Arc,
 };
 
-use portalgen::{
-    bundle::{self, Bundle, Entry, Options, Platform},
-    config::{self, Overrides},
+use portalgen_base::{
     diagnostic::Diagnostic,
-    public,
-    shell::Shells,
     source::{Disk, Sources},
 };
+use portalgen_build::{public, shell::Shells};
+use portalgen_bundle::{Bundle, Entry, Options, Platform};
+use portalgen_portal::Overrides;
 
 const SECRET: &str = "hunter2";
 
@@ -74,7 +73,7 @@ impl World {
         let root = self.root();
         let options = Options { base: "/".to_owned(), ..Options::new(&root, root.join("site"), Platform::Browser) };
         let entry = Entry { name: "entry".to_owned(), module: "./entry.tsx".to_owned() };
-        bundle::bundle(&self.disk(allowed), &options, &[entry], &BTreeMap::new())
+        portalgen_bundle::bundle(&self.disk(allowed), &options, &[entry], &BTreeMap::new())
     }
 }
 
@@ -441,7 +440,7 @@ fn links_in_the_public_folder_and_templates_are_judged_alike() {
 
 fn load(world: &World, text: &str) -> Result<Vec<PathBuf>, String> {
     world.write("work/project/routes.toml", text);
-    let loaded = config::load(&*world.disk(&[]), &world.root(), &Overrides::default());
+    let loaded = portalgen_portal::load(&*world.disk(&[]), &world.root(), &Overrides::default());
     loaded.map(|(portal, _)| portal.allow).map_err(|found| told(&found))
 }
 
@@ -504,7 +503,7 @@ fn a_project_that_lies_behind_a_link_reads_itself() {
     let options = Options { base: "/".to_owned(), ..Options::new(&root, root.join("site"), Platform::Browser) };
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&root));
     let entry = Entry { name: "entry".to_owned(), module: "./entry.tsx".to_owned() };
-    let bundle = bundle::bundle(&sources, &options, &[entry], &BTreeMap::new());
+    let bundle = portalgen_bundle::bundle(&sources, &options, &[entry], &BTreeMap::new());
     assert!(bundle.is_ok_and(|bundle| published(&bundle).contains(SECRET)));
     assert!(sources.read(Path::new("/etc/passwd")).is_err());
 }

@@ -7,17 +7,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen::{
-    check,
-    cli::report::{self, Look},
-    config::{self, Overrides},
+use portalgen::cli::report::{self, Look};
+
+use portalgen_base::{
     diagnostic::Diagnostic,
-    hosting,
-    manifest::Manifest,
     rules::{Rule, Severity},
     source::Memory,
     text::Language,
 };
+use portalgen_build::check;
+use portalgen_portal::Overrides;
+use portalgen_release::{hosting, manifest::Manifest};
 
 use crate::support::project::repository;
 
@@ -114,7 +114,7 @@ fn messages(rule: Rule, routes: &str) -> String {
     let paths = routes.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
     let page = |path: &str| if path == "/" { "/index".to_owned() } else { path.to_owned() };
     let files = paths.map(|path| (root.join(format!("site/pages{}.tsx", page(path))), Vec::new()));
-    let found = match config::load_text(routes, &Memory::new(files), root, &Overrides::default()) {
+    let found = match portalgen_portal::load_text(routes, &Memory::new(files), root, &Overrides::default()) {
         Ok((portal, warnings)) => {
             let told = hosting::files(&Manifest::of(&portal, &BTreeMap::new(), &[])).warnings;
             warnings.into_iter().chain(check::texts(&portal)).chain(told).collect()

@@ -2,13 +2,10 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use portalgen::{
-    config::{self, Overrides, SchemaDraft, schema},
-    rules::Rule,
-    source::Memory,
-    text::Language,
-};
 use serde_json::Value;
+
+use portalgen_base::{rules::Rule, source::Memory, text::Language};
+use portalgen_portal::{Overrides, SchemaDraft, schema};
 
 use crate::support::{project::repository, random::Random};
 
@@ -31,7 +28,7 @@ const FILES: [&str; 5] = ["pages/index.tsx", "pages/about.tsx", "pages/404.tsx",
 fn parses(text: &str) -> bool {
     let root = Path::new("/portal");
     let files = FILES.map(|file| (root.join("site").join(file), Vec::new()));
-    config::load_text(text, &Memory::new(files), root, &Overrides::default()).is_ok()
+    portalgen_portal::load_text(text, &Memory::new(files), root, &Overrides::default()).is_ok()
 }
 
 fn as_json(text: &str) -> Option<Value> {
@@ -255,7 +252,7 @@ fn the_schema_and_the_parser_agree() {
 fn only_values_are_wrong(text: &str) -> bool {
     let root = Path::new("/portal");
     let files = FILES.map(|file| (root.join("site").join(file), Vec::new()));
-    let loaded = config::load_text(text, &Memory::new(files), root, &Overrides::default());
+    let loaded = portalgen_portal::load_text(text, &Memory::new(files), root, &Overrides::default());
     let among_routes =
         [Rule::RedirectHost, Rule::RedirectLoop, Rule::RedirectChain, Rule::NoHome, Rule::RedirectNowhere];
     loaded.err().is_some_and(|found| {

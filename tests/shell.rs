@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use portalgen::{
-    diagnostic::Diagnostic,
+use serde_json::json;
+
+use portalgen_base::{diagnostic::Diagnostic, source::Memory};
+use portalgen_build::{
     metadata::{Link, Meta},
     shell::{PageShell, Shells, StubShell},
-    source::Memory,
 };
-use serde_json::json;
 
 use crate::support::outline::Outline;
 

@@ -4,8 +4,9 @@
 use std::{collections::BTreeSet, fmt::Write as _, io::Cursor, process::Command};
 
 use image::{ColorType, GenericImageView as _, ImageFormat, Rgba, RgbaImage};
-use portalgen::metadata::{SitemapEntry, sitemaps};
 use serde_json::Value;
+
+use portalgen_build::metadata::{SitemapEntry, sitemaps};
 
 use crate::support::{
     outline::Outline,

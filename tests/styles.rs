@@ -3,12 +3,12 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use portalgen::{
-    bundle::{self, Bundle, Entry, Options, Platform},
+use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Memory, Sources},
     text::Text,
 };
+use portalgen_bundle::{Bundle, Entry, Options, Platform};
 
 mod meaning;
 
@@ -27,7 +27,7 @@ fn bundle_for(platform: Platform, files: Files<'_>) -> Result<Bundle, Vec<Diagno
     let options =
         Options { minify: true, minify_sheets: true, base: "/base/".to_owned(), ..Options::new("/p", "/p", platform) };
     let entry = Entry { name: "entry".to_owned(), module: "./entry.js".to_owned() };
-    bundle::bundle(&sources, &options, &[entry], &BTreeMap::new())
+    portalgen_bundle::bundle(&sources, &options, &[entry], &BTreeMap::new())
 }
 
 fn built(files: Files<'_>) -> Bundle {
@@ -520,10 +520,8 @@ mod imports {
 }
 
 mod classes {
-    use portalgen::{
-        bundle::Platform,
-        prerender::{Limits, Program, Script},
-    };
+    use portalgen_bundle::Platform;
+    use portalgen_engine::{Limits, Program, Script};
 
     use super::{Files, bundle_for, refused, sheet, told};
 
@@ -784,8 +782,7 @@ mod order {
         let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
         let options = Options { minify_sheets: true, ..Options::new("/p", "/p", Platform::Browser) };
         let entry = |name: &str| Entry { name: name.to_owned(), module: format!("./{name}.js") };
-        let bundle =
-            portalgen::bundle::bundle(&sources, &options, &[entry("a"), entry("b")], &BTreeMap::new()).unwrap();
+        let bundle = portalgen_bundle::bundle(&sources, &options, &[entry("a"), entry("b")], &BTreeMap::new()).unwrap();
         let rules = |styles: &[String]| text(&bundle, styles.iter());
         assert_eq!(rules(&bundle.entry_styles[0]), ["x", "y"]);
         assert_eq!(rules(&bundle.entry_styles[1]), ["y", "own", "z"]);

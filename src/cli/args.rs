@@ -11,10 +11,7 @@ use clap::{
     builder::{FalseyValueParser, NonEmptyStringValueParser, PossibleValuesParser},
 };
 
-use crate::{
-    bundle,
-    config::{self, Overrides, SchemaDraft},
-};
+use portalgen_portal::{Overrides, SchemaDraft};
 
 /// Builds a static portal from routes.toml and a folder of React pages.
 #[derive(Debug, Parser)]
@@ -375,7 +372,7 @@ pub(super) struct PreviewArguments {
 }
 
 fn platform_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(config::Platform::NAMES.map(|(name, _)| name).into_iter().chain(["plain"]))
+    PossibleValuesParser::new(portalgen_portal::Platform::NAMES.map(|(name, _)| name).into_iter().chain(["plain"]))
 }
 
 #[derive(Args, Debug)]
@@ -507,7 +504,7 @@ pub(super) struct BundleArguments {
     ///
     /// The value is JSON, another name, or `undefined`.
     #[arg(long, value_name = "NAME=VALUE", value_parser = define)]
-    pub define: Vec<(String, bundle::Define)>,
+    pub define: Vec<(String, portalgen_bundle::Define)>,
 
     /// Read from a folder outside of the packages of the entries and of the root, too
     #[arg(long, value_name = "DIR")]
@@ -540,7 +537,7 @@ pub(super) enum Platform {
     Node,
 }
 
-impl From<Platform> for bundle::Platform {
+impl From<Platform> for portalgen_bundle::Platform {
     fn from(platform: Platform) -> Self {
         match platform {
             Platform::Browser => Self::Browser,
@@ -567,18 +564,18 @@ pub(super) enum SourceMapForm {
 
 impl SourceMapForm {
     /// The form to write, if source maps are wanted.
-    pub(super) fn wanted(self) -> Option<bundle::SourceMapForm> {
+    pub(super) fn wanted(self) -> Option<portalgen_bundle::SourceMapForm> {
         match self {
-            Self::Linked => Some(bundle::SourceMapForm::Linked),
-            Self::Hidden => Some(bundle::SourceMapForm::Hidden),
-            Self::Inline => Some(bundle::SourceMapForm::Inline),
+            Self::Linked => Some(portalgen_bundle::SourceMapForm::Linked),
+            Self::Hidden => Some(portalgen_bundle::SourceMapForm::Hidden),
+            Self::Inline => Some(portalgen_bundle::SourceMapForm::Inline),
             Self::None => None,
         }
     }
 }
 
 /// `NAME=VALUE` of `--define`.
-fn define(text: &str) -> Result<(String, bundle::Define), String> {
+fn define(text: &str) -> Result<(String, portalgen_bundle::Define), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     let is_name = |text: &str| text.split('.').all(is_identifier);
     if !is_name(name) {
@@ -588,9 +585,9 @@ fn define(text: &str) -> Result<(String, bundle::Define), String> {
         return Err("`this` is something else in every function: name a variable".to_owned());
     }
     let value = match serde_json::from_str(value) {
-        Ok(value) => bundle::Define::Value(value),
-        Err(_) if value == "undefined" => bundle::Define::Undefined,
-        Err(_) if is_name(value) => bundle::Define::Name(value.to_owned()),
+        Ok(value) => portalgen_bundle::Define::Value(value),
+        Err(_) if value == "undefined" => portalgen_bundle::Define::Undefined,
+        Err(_) if is_name(value) => portalgen_bundle::Define::Name(value.to_owned()),
         Err(_) => return Err(format!("`{value}` is neither JSON nor a name; a text is written \"{value}\"")),
     };
     Ok((name.to_owned(), value))
@@ -607,7 +604,7 @@ pub(super) enum Mode {
     Development,
 }
 
-impl From<Mode> for bundle::Mode {
+impl From<Mode> for portalgen_bundle::Mode {
     fn from(mode: Mode) -> Self {
         match mode {
             Mode::Production => Self::Production,

@@ -2,6 +2,22 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Instant};
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    source::{Disk, Sources},
+    text::{Text, text},
+};
+use portalgen_build::{
+    check::Judgement,
+    pipeline::{self, Build, BuildOptions},
+};
+use portalgen_portal::history::History;
+use portalgen_release::{
+    ledger,
+    previous::Previous,
+    publish::{self, Guard, PublishError},
+};
+
 use super::{
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
     cache::Cache,
@@ -12,18 +28,6 @@ use super::{
     project::{project_root, public_variables, with_jobs},
     report, summary,
     terminal::say,
-};
-use crate::{
-    build::{self, Build, BuildOptions},
-    bundle,
-    check::Judgement,
-    diagnostic::Diagnostic,
-    history::History,
-    ledger,
-    previous::Previous,
-    publish::{self, Guard, PublishError},
-    source::{Disk, Sources},
-    text::{Text, text},
 };
 
 /// Builds, publishes, and says what came out.
@@ -125,7 +129,7 @@ fn run(
     change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
 ) -> Result<(Build, Cache), Failure> {
     let root = project_root(&portal.root)?;
-    let site = root.join(build::SITE);
+    let site = root.join(pipeline::SITE);
     console
         .while_waiting(&Arc::default(), || {
             install::ensure_packages(&site, missing, &|text| say(&format!("{}\n", console.words(text))))
@@ -149,7 +153,7 @@ fn run(
     };
     let options = change(options, &cache);
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&options.root));
-    let work = || with_jobs(pages.jobs, || build::build(&sources, &options));
+    let work = || with_jobs(pages.jobs, || pipeline::build(&sources, &options));
     let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
     Ok((build, cache))
@@ -160,7 +164,7 @@ fn run(
 fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic> {
     let is_typed = site.join("tsconfig.json").is_file();
     let types = if is_typed { types } else { &BTreeMap::new() };
-    match publish::write_types(site, types, &bundle::is_declarations) {
+    match publish::write_types(site, types, &portalgen_bundle::is_declarations) {
         Ok(left) => left.iter().map(|path| not_ours(path)).collect(),
         Err(error) => {
             let reason = error.message;
@@ -176,7 +180,7 @@ fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic>
 
 /// Says that a file in the folder of types is somebody else's.
 fn not_ours(path: &str) -> Diagnostic {
-    let site = build::SITE;
+    let site = pipeline::SITE;
     let path = report::visible(path);
     Diagnostic::warning(text!(
         "`{site}/{path}` was not written by portalgen, or was changed since, and is left as it is",
@@ -189,8 +193,8 @@ fn not_ours(path: &str) -> Diagnostic {
 }
 
 fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
-    let site = root.join(build::SITE);
-    let sources = [site.join("node_modules"), site, root.join(build::TEMPLATES), root.join("node_modules")];
+    let site = root.join(pipeline::SITE);
+    let sources = [site.join("node_modules"), site, root.join(pipeline::TEMPLATES), root.join("node_modules")];
     publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
         let (blame, outcome) = match error {
             PublishError::Stopped(_) => (Blame::Other, partly_published()),

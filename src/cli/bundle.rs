@@ -10,6 +10,16 @@ use std::{
 
 use serde_json::{Value, json};
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    sizes::cut_kilobytes,
+    source::{Disk, Sources},
+    text::{Text, text},
+};
+use portalgen_build::pipeline::judge_regex;
+use portalgen_bundle::{Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps};
+use portalgen_release::publish::{self, PublishError};
+
 use super::{
     args::{self, BundleArguments},
     console::Console,
@@ -18,15 +28,6 @@ use super::{
     report,
     summary::{Timings, gzip_size},
     terminal::say,
-};
-use crate::{
-    build::judge_regex,
-    bundle::{self, Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps},
-    diagnostic::Diagnostic,
-    publish::{self, PublishError},
-    sizes::cut_kilobytes,
-    source::{Disk, Sources},
-    text::{Text, text},
 };
 
 /// Bundles, writes, and says what came out.
@@ -50,7 +51,8 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
     };
     let allowed: Vec<PathBuf> = entries.iter().map(home).chain(arguments.allow.iter().cloned()).collect();
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_command(&root, &allowed));
-    let bundle = || with_jobs(arguments.jobs, || bundle::bundle(&sources, &options, &entries, &BTreeMap::new()));
+    let bundle =
+        || with_jobs(arguments.jobs, || portalgen_bundle::bundle(&sources, &options, &entries, &BTreeMap::new()));
     let bundled = console.while_waiting(&Arc::default(), bundle)?;
     let nothing_written = |diagnostics| Failure {
         blame: Blame::Site,

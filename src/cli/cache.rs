@@ -6,12 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    cache::{ResultCache, VERSION},
-    diagnostic::Diagnostic,
-    publish::{self, PublishError},
-    text::text,
-};
+use portalgen_base::{cache::ResultCache, diagnostic::Diagnostic, text::text};
+use portalgen_release::publish::{self, PublishError};
+
+/// Changes with what decides about results: portalgen's own code for it, and its dependencies.
+const VERSION: &str = env!("PORTALGEN_RESULTS");
 
 /// The files in the folder of packages, by what they keep.
 const MINIFIED: &str = ".cache/portalgen/minified";

@@ -1,5 +1,12 @@
 //! `portalgen check`: the portal judged by every rule.
 
+use portalgen_base::{
+    date::Date,
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+use portalgen_build::{check::Judgement, pipeline::BuildOptions};
+
 use super::{
     args::CheckArguments,
     build,
@@ -7,13 +14,6 @@ use super::{
     console::Console,
     failure::{Failure, count, deny},
     terminal::say,
-};
-use crate::{
-    build::BuildOptions,
-    check::Judgement,
-    date::Date,
-    diagnostic::Diagnostic,
-    text::{Text, text},
 };
 
 /// Builds without publishing, and tells all that breaks a rule.

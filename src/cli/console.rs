@@ -8,17 +8,18 @@ use std::{
 
 use serde_json::Value;
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Language, Text, text},
+    timing::Running,
+};
+
 use super::{
     args::{Format, Lang, OutputArguments},
     failure::{Failure, count},
     progress::Progress,
     report::{self, Look},
     terminal::{print_all, say},
-};
-use crate::{
-    diagnostic::Diagnostic,
-    text::{Language, Text, text},
-    timing::Running,
 };
 
 /// How results and messages are shown.

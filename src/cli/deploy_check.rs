@@ -4,6 +4,9 @@ use std::path::Path;
 
 use serde_json::json;
 
+use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_release::live::{self, Client};
+
 use super::{
     args::DeployCheckArguments,
     console::Console,
@@ -12,11 +15,6 @@ use super::{
     project::{project_root, with_jobs},
     report,
     terminal::say,
-};
-use crate::{
-    diagnostic::Diagnostic,
-    live::{self, Client},
-    text::text,
 };
 
 /// How many requests wait for an answer at a time: enough to be quick, and no burden for a server.

@@ -4,6 +4,17 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::json;
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+use portalgen_build::check;
+use portalgen_portal::{
+    FILE, Problem, RoutePath,
+    edit::{self, Change, Edit, Key},
+};
+use portalgen_release::publish::{self, NotReplaced};
+
 use super::{
     args::{EditArguments, RedirectArguments, TitleArguments},
     console::Console,
@@ -12,19 +23,12 @@ use super::{
     routes::{Loaded, load},
     terminal::say,
 };
-use crate::{
-    check,
-    config::{self, FILE, Problem, RoutePath},
-    diagnostic::Diagnostic,
-    edit::{self, Change, Edit, Key},
-    publish::{self, NotReplaced},
-    text::{Text, text},
-};
 
 /// Changes a title.
 pub(super) fn title(arguments: &TitleArguments, console: &Console) -> Result<(), Failure> {
     let path = route_path(&arguments.path)?;
-    config::check_text(&arguments.title).map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
+    portalgen_portal::check_text(&arguments.title)
+        .map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
     let edit = Edit { path, key: Key::Title, text: arguments.title.clone() };
     perform(&load(&arguments.edit.portal)?, &[edit], &arguments.edit, console)
 }
@@ -50,7 +54,8 @@ pub(super) fn perform(
     let mark = mark.ok_or_else(|| not_replaced(&file, NotReplaced::Changed))?;
     let (text, changes) = edit::apply(&loaded.portal, edits).map_err(refused)?;
     let overrides = arguments.portal.overrides();
-    let (portal, _) = config::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
+    let (portal, _) =
+        portalgen_portal::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
     if !arguments.dry_run && !changes.is_empty() {
         let new = [mark, text.as_bytes()].concat();
         publish::replace_file(&file, &bytes, &new).map_err(|error| not_replaced(&file, error))?;

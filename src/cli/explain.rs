@@ -5,18 +5,19 @@ use std::{fmt::Write as _, path::Path};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{
-    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, report,
-    summary::gzip_size,
-};
-use crate::{
-    answer::{self, Answer},
-    build::Build,
-    config::{Portal, Route, RoutePath},
+use portalgen_base::{
     diagnostic::Diagnostic,
     sizes::cut_kilobytes,
     source::display_name,
     text::{Language, Text, text},
+};
+use portalgen_build::pipeline::Build;
+use portalgen_portal::{Portal, Route, RoutePath};
+use portalgen_release::answer::{self, Answer};
+
+use super::{
+    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, report,
+    summary::gzip_size,
 };
 
 /// Builds in memory, asks the result, and tells.

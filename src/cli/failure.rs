@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use super::args::Denied;
-use crate::{
+use portalgen_base::{
     diagnostic::Diagnostic,
     rules::Severity,
     text::{Text, text},
 };
+
+use super::args::Denied;
 
 /// Whose fault it was that a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

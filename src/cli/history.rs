@@ -6,7 +6,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use crate::{config::FILE, date::Date, history::History};
+use portalgen_base::date::Date;
+use portalgen_portal::{FILE, history::History};
 
 /// When the files in the folder `root` were changed. Nothing is known where there is no Git, no repository, or no commit.
 pub(super) fn read(root: &Path) -> History {

@@ -4,6 +4,9 @@ use std::path::Path;
 
 use serde_json::json;
 
+use portalgen_base::text::{Text, text};
+use portalgen_release::publish::{self, PublishError};
+
 use super::{
     args::InitArguments,
     console::Console,
@@ -11,11 +14,7 @@ use super::{
     report,
     terminal::say,
 };
-use crate::{
-    init::{self, NewPortal},
-    publish::{self, PublishError},
-    text::{Text, text},
-};
+use crate::init::{self, NewPortal};
 
 /// Writes the files of a new portal, and says what to do with them.
 pub(super) fn command(arguments: &InitArguments, console: &Console) -> Result<(), Failure> {

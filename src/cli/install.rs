@@ -7,7 +7,7 @@ use std::{
     process::{Command, ExitStatus, Stdio},
 };
 
-use crate::{
+use portalgen_base::{
     diagnostic::Diagnostic,
     text::{Text, text},
 };

@@ -28,13 +28,15 @@ mod titles;
 
 use std::{ffi::OsString, io, process::ExitCode, sync::Arc};
 
+use portalgen_base::{diagnostic::Diagnostic, text::Text};
+use portalgen_portal::schema;
+
 use self::{
     args::{Command, TitlesCommand},
     console::Console,
     failure::{Blame, Failure},
     terminal::say,
 };
-use crate::{config::schema, diagnostic::Diagnostic, text::Text};
 
 /// Runs portalgen with the given arguments, the first of which is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -2,6 +2,13 @@
 
 use std::{fs, path::Path, sync::Arc};
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+use portalgen_build::pipeline::BuildOptions;
+use portalgen_release::{manifest::Manifest, plan::Plan};
+
 use super::{
     args::PlanArguments,
     build,
@@ -10,13 +17,6 @@ use super::{
     failure::{Failure, deny},
     project::project_root,
     report,
-};
-use crate::{
-    build::BuildOptions,
-    diagnostic::Diagnostic,
-    manifest::Manifest,
-    plan::Plan,
-    text::{Text, text},
 };
 
 /// Builds without publishing, compares, and prints what is different.

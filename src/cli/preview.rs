@@ -2,13 +2,14 @@
 
 use std::{io, net::SocketAddr};
 
-use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, report};
-use crate::{
-    config::Platform,
+use portalgen_base::{
     diagnostic::Diagnostic,
-    preview::{Folder, Preview, Unservable},
     text::{Text, text},
 };
+use portalgen_portal::Platform;
+use portalgen_release::preview::{Folder, Preview, Unservable};
+
+use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, report};
 
 /// Serves until it is stopped.
 pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result<(), Failure> {

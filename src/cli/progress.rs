@@ -9,11 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::terminal::draw;
-use crate::{
+use portalgen_base::{
     text::{Language, Text, text},
     timing::Running,
 };
+
+use super::terminal::draw;
 
 /// Before this nobody needs to be told to wait.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -82,7 +83,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::timing::Clock;
+    use portalgen_base::timing::Clock;
 
     /// What is told while something takes until a line is there, or no time at all.
     fn told(long: bool) -> String {

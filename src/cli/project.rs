@@ -7,8 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use portalgen_base::{diagnostic::Diagnostic, text::text};
+
 use super::{failure::Failure, report};
-use crate::{diagnostic::Diagnostic, text::text};
 
 /// The variables of the environment that pages may see. What others hold need not even be text.
 ///

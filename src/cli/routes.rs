@@ -4,6 +4,12 @@ use std::{path::PathBuf, sync::Arc};
 
 use serde_json::{Value, json};
 
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    source::{Disk, Sources, display_name},
+};
+use portalgen_portal::{Portal, Route};
+
 use super::{
     args::{PortalArguments, RoutesArguments},
     columns,
@@ -11,11 +17,6 @@ use super::{
     failure::Failure,
     project::project_root,
     report,
-};
-use crate::{
-    config::{self, Portal, Route},
-    diagnostic::Diagnostic,
-    source::{Disk, Sources, display_name},
 };
 
 /// Lists the routes in the order of the file.
@@ -55,7 +56,7 @@ pub(super) struct Loaded {
 pub(super) fn load(arguments: &PortalArguments) -> Result<Loaded, Failure> {
     let root = project_root(&arguments.root)?;
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&root));
-    let loaded = config::load(&*sources, &root, &arguments.overrides());
+    let loaded = portalgen_portal::load(&*sources, &root, &arguments.overrides());
     let (portal, warnings) = loaded.map_err(|diagnostics| Failure::of_site(diagnostics).without_outcome())?;
     Ok(Loaded { root, sources, portal, warnings })
 }

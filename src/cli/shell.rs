@@ -4,12 +4,14 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
+use portalgen_base::text::Text;
+use portalgen_release::publish;
+
 use super::{
     args::Arguments,
     console::Console,
     failure::{Blame, Failure},
 };
-use crate::{publish, text::Text};
 
 /// Prints a script by which `shell` completes commands and options.
 pub(super) fn completions(shell: clap_complete::Shell, console: &Console) {

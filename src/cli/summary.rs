@@ -6,17 +6,16 @@ use anstyle::Style;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::{columns, console::Console, report};
-use crate::{
-    build::Build,
+use portalgen_base::{sizes::cut_kilobytes, text::text, timing::Timing};
+use portalgen_build::pipeline::Build;
+use portalgen_portal::Route;
+use portalgen_release::{
     compress::Encoding,
-    config::Route,
     output::{Output, OutputKind},
     publish::Report,
-    sizes::cut_kilobytes,
-    text::text,
-    timing::Timing,
 };
+
+use super::{columns, console::Console, report};
 
 /// How long a build took.
 pub(super) struct Timings<'a> {

@@ -8,6 +8,10 @@ use std::{
 
 use serde_json::json;
 
+use portalgen_base::text::text;
+use portalgen_portal::titles;
+use portalgen_release::publish;
+
 use super::{
     args::{TitlesExportArguments, TitlesImportArguments},
     console::Console,
@@ -17,7 +21,6 @@ use super::{
     routes::load,
     terminal::say,
 };
-use crate::{publish, text::text, titles};
 
 /// Writes the table.
 pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Result<(), Failure> {

@@ -8,12 +8,9 @@ use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{
-    check,
-    config::{self, Overrides, SchemaDraft},
-    source::Memory,
-    text::Language,
-};
+use portalgen_base::{source::Memory, text::Language};
+use portalgen_build::check;
+use portalgen_portal::{Overrides, SchemaDraft};
 
 /// A portal that no disk has seen yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +36,10 @@ fn breaks_no_rule(portal: &NewPortal) -> bool {
 }
 
 /// The portal as a build reads it, if there is nothing to say about it.
-fn read(portal: &NewPortal) -> Option<config::Portal> {
+fn read(portal: &NewPortal) -> Option<portalgen_portal::Portal> {
     let root = Path::new("/portal");
     let files = portal.files.iter().map(|(path, bytes)| (root.join(path), bytes.clone()));
-    let (portal, warnings) = config::load(&Memory::new(files), root, &Overrides::default()).ok()?;
+    let (portal, warnings) = portalgen_portal::load(&Memory::new(files), root, &Overrides::default()).ok()?;
     warnings.is_empty().then_some(portal)
 }
 
@@ -73,7 +70,7 @@ fn files(product: &str, language: Language) -> Vec<(String, Vec<u8>)> {
         Language::English => ENGLISH,
         Language::Chinese => CHINESE,
     };
-    let schema = format!("{:#}\n", config::schema(SchemaDraft::Four, language));
+    let schema = format!("{:#}\n", portalgen_portal::schema(SchemaDraft::Four, language));
     let drafts = [COMMON, written, OF_THIS_REPOSITORY].concat();
     let filled_in = drafts.into_iter().map(|(path, draft)| (path, filled_in(draft, product)));
     let files = filled_in.chain([("routes.schema.json", schema)]);

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen::bundle::{Bundle, Platform};
+use portalgen_bundle::{Bundle, Platform};
 
 use crate::support::{
     bundling::{bundle_with, call, code, describe, options},

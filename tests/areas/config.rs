@@ -3,11 +3,11 @@
 
 use std::{fs, path::Path};
 
-use portalgen::{
-    config::{self, Overrides},
+use portalgen_base::{
     diagnostic::Diagnostic,
     text::{Language, Text},
 };
+use portalgen_portal::Overrides;
 
 use crate::support::{
     fixtures::{Verdict, all, compare},
@@ -18,7 +18,7 @@ pub(super) fn judge(fixture: &Path) -> Verdict {
     let routes = fixture.join("routes.toml");
     let routes = fs::read(&routes).map_err(|error| format!("{}: {error}", routes.display()))?;
     let files = fs::read_to_string(fixture.join("files.txt")).unwrap_or_else(|_| USUAL_FILES.to_owned());
-    let loaded = config::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default());
+    let loaded = portalgen_portal::load(&sources(&routes, &files), Path::new(ROOT), &Overrides::default());
     let english = compare(&fixture.join("expected.txt"), &said_in(Language::English, &loaded));
     let chinese = fixture.join("expected.zh.txt");
     let chinese = chinese.exists().then(|| compare(&chinese, &said_in(Language::Chinese, &loaded)));

@@ -3,7 +3,8 @@
 use std::{env, process::Command};
 
 use libtest_mimic::Trial;
-use portalgen::prerender::Limits;
+
+use portalgen_engine::Limits;
 
 use super::trial;
 use crate::support::{

@@ -372,7 +372,7 @@ impl Corpus {
             }
             Kind::Template => (found(repository, &["templates"], &["html"]), TEMPLATE),
             Kind::Page => {
-                let folders = ["site/pages", "site/components", "src/runtime", "tests/fixtures/bundle"];
+                let folders = ["site/pages", "site/components", "crates/build/src/runtime", "tests/fixtures/bundle"];
                 (found(repository, &folders, &["tsx", "ts", "js", "jsx", "mjs", "cjs"]), SCRIPT)
             }
             Kind::StyleSheet => {

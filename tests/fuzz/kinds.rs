@@ -7,17 +7,18 @@ use std::{
     time::Duration,
 };
 
-use portalgen::{
-    build::judge_regex,
-    bundle::{self, Bundle, Entry, Options, Platform},
-    config::{self, IconSource, Overrides},
+use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
-    metadata::Icons,
-    prerender::{Limits, Program, Script},
-    shell::{PageShell, Shells, StubShell},
     source::{Memory, Sources},
-    titles,
 };
+use portalgen_build::{
+    metadata::Icons,
+    pipeline::judge_regex,
+    shell::{PageShell, Shells, StubShell},
+};
+use portalgen_bundle::{Bundle, Entry, Options, Platform};
+use portalgen_engine::{Limits, Program, Script};
+use portalgen_portal::{IconSource, Overrides, titles};
 
 /// What an input stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,9 +104,9 @@ impl Kind {
 
 fn routes(input: &[u8]) -> Verdict {
     let sources = memory(&[("routes.toml", input), ("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
-    match config::load(&sources, Path::new(ROOT), &Overrides::default()) {
+    match portalgen_portal::load(&sources, Path::new(ROOT), &Overrides::default()) {
         Ok((portal, mut warnings)) => {
-            warnings.extend(portalgen::check::texts(&portal));
+            warnings.extend(portalgen_build::check::texts(&portal));
             Verdict::Accepted(warnings)
         }
         Err(found) => Verdict::Refused(found),
@@ -114,7 +115,7 @@ fn routes(input: &[u8]) -> Verdict {
 
 fn table(input: &[u8]) -> Verdict {
     let sources = memory(&[("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
-    let (portal, _) = config::load_text(ROUTES, &sources, Path::new(ROOT), &Overrides::default()).unwrap();
+    let (portal, _) = portalgen_portal::load_text(ROUTES, &sources, Path::new(ROOT), &Overrides::default()).unwrap();
     match titles::import("t.csv", input, &portal) {
         Ok(_) => Verdict::Accepted(Vec::new()),
         Err(found) => Verdict::Refused(found),
@@ -152,7 +153,7 @@ fn script(files: &[(&str, &[u8])]) -> Verdict {
     let root = Path::new(ROOT);
     let options = Options { minify: true, regex_judge: judge_regex, ..Options::new(root, root, Platform::Browser) };
     let entry = Entry { name: "entry".to_owned(), module: path("entry.tsx").to_string_lossy().into_owned() };
-    match bundle::bundle(&sources, &options, &[entry], &BTreeMap::new()) {
+    match portalgen_bundle::bundle(&sources, &options, &[entry], &BTreeMap::new()) {
         Ok(bundle) => {
             run(&bundle);
             Verdict::Accepted(bundle.warnings)

@@ -11,8 +11,9 @@ mod limits;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use portalgen::{
-    cli::report::{self, Look},
+use portalgen::cli::report::{self, Look};
+
+use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     text::Language,
 };

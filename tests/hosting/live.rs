@@ -1,6 +1,6 @@
 //! A built portal on every host, as `portalgen deploy-check` finds it there.
 
-use portalgen::config::Platform;
+use portalgen_portal::Platform;
 
 use super::{
     forms,

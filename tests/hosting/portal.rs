@@ -8,16 +8,16 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use portalgen::{
-    config::{self, Overrides, RouteKind},
+use tempfile::TempDir;
+
+use portalgen_base::{source::Memory, text::Text};
+use portalgen_portal::{Overrides, RouteKind};
+use portalgen_release::{
     hosting,
     manifest::{self, Manifest},
     output::{OutputKind, OutputSet, Producer},
     publish::{Guard, publish},
-    source::Memory,
-    text::Text,
 };
-use tempfile::TempDir;
 
 use crate::support::project::Project;
 
@@ -189,7 +189,7 @@ fn output(routes: &str) -> OutputSet {
     let root = Path::new("/portal");
     let files = [("routes.toml", routes), ("site/pages/index.tsx", ""), ("site/public/robots.txt", "")];
     let sources = Memory::new(files.map(|(path, text)| (root.join(path), text)));
-    let portal = match config::load(&sources, root, &Overrides::default()) {
+    let portal = match portalgen_portal::load(&sources, root, &Overrides::default()) {
         Ok((portal, _)) => portal,
         Err(errors) => panic!("{:?}", errors.iter().map(|error| error.message.english()).collect::<Vec<_>>()),
     };

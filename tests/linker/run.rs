@@ -10,12 +10,10 @@ use std::{
 
 use serde::Serialize;
 
-use portalgen::{
-    build::judge_regex,
-    bundle::{self, Entry, Layout, Options, Platform},
-    prerender::{Limits, Program, Script},
-    source::{Memory, Sources},
-};
+use portalgen_base::source::{Memory, Sources};
+use portalgen_build::pipeline::judge_regex;
+use portalgen_bundle::{Entry, Layout, Options, Platform};
+use portalgen_engine::{Limits, Program, Script};
 
 use super::{
     features::{Feature, Features},
@@ -178,10 +176,11 @@ fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bun
     let sources: Arc<dyn Sources> =
         Arc::new(Memory::new(files.iter().map(|(name, text)| (root.join(name), text.as_str()))));
     let layout = if graph.flat { Layout::Flat } else { Layout::Site };
-    let options = Options { minify, layout, regex_judge: judge_regex, ..Options::new(&root, &root, Platform::Prerender) };
+    let options =
+        Options { minify, layout, regex_judge: judge_regex, ..Options::new(&root, &root, Platform::Prerender) };
     let entry = |module: &usize| Entry { name: format!("entry-{module}"), module: graph.specifier(*module) };
     let entries: Vec<Entry> = graph.entries.iter().map(entry).collect();
-    let work = || bundle::bundle(&sources, &options, &entries, &BTreeMap::new());
+    let work = || portalgen_bundle::bundle(&sources, &options, &entries, &BTreeMap::new());
     let bundle = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| "the bundler panicked".to_owned())?;
     let bundle = bundle.map_err(|diagnostics| {
         let messages: Vec<String> =

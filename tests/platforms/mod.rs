@@ -11,11 +11,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use portalgen::{
-    config::Platform,
-    hosting::{self, Body, Response, Site},
-};
 use serde_json::{Value, json};
+
+use portalgen_portal::Platform;
+use portalgen_release::hosting::{self, Body, Response, Site};
 
 use self::{
     portal::{LAYOUTS, Portal, request},

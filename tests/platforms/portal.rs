@@ -9,13 +9,14 @@ use std::{
     time::SystemTime,
 };
 
-use portalgen::{
-    config::{BasePath, RoutePath, Slash, Urls},
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use portalgen_portal::{BasePath, RoutePath, Slash, Urls};
+use portalgen_release::{
     hosting::{self, FileInfo, HostFiles, Request, Site},
     manifest::{Manifest, hash_of},
 };
-use serde_json::{Value, json};
-use tempfile::TempDir;
 
 /// Pages with names that one host or the other could misunderstand.
 pub const PAGES: &[&str] = &[

@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use portalgen::{
-    build::judge_regex,
-    bundle::{self, Bundle, Entry, Options, Platform, SourceMaps},
+use portalgen_base::{
     diagnostic::Diagnostic,
-    prerender::{Limits, Program, Script},
     source::{Disk, Sources},
 };
+use portalgen_build::pipeline::judge_regex;
+use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
+use portalgen_engine::{Limits, Program, Script};
 
 pub(crate) fn options(root: &Path, minify: bool, platform: Platform) -> Options {
     Options {
@@ -24,7 +24,7 @@ pub(crate) fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<
     // What fixtures have in common lies beside them.
     let sources = Disk::of_project(&options.root).allowing(&[options.root.join("..")]);
     let entry = Entry { name: "entry".to_owned(), module: entry.to_owned() };
-    bundle::bundle(&sources, options, &[entry], &BTreeMap::new())
+    portalgen_bundle::bundle(&sources, options, &[entry], &BTreeMap::new())
 }
 
 /// Calls a function that a bundle exports. Returns what that gives as JSON.

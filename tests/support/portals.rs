@@ -2,13 +2,10 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use portalgen::{
-    cli::report::{self, Look},
-    config::{Portal, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash},
-    diagnostic::Diagnostic,
-    source::Memory,
-    text::Language,
-};
+use portalgen::cli::report::{self, Look};
+
+use portalgen_base::{diagnostic::Diagnostic, source::Memory, text::Language};
+use portalgen_portal::{Portal, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash};
 
 pub(crate) const ROOT: &str = "/portal";
 pub(crate) const USUAL_FILES: &str = "site/pages/index.tsx\nsite/pages/about.tsx\n";

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use portalgen::prerender::{Frame, Program, Script};
+use portalgen_engine::{Frame, Program, Script};
 
 /// The scripts below a folder, by their paths from there.
 fn scripts(root: &Path) -> Vec<(String, String)> {

@@ -14,7 +14,7 @@ pub(crate) const BROWSER_TESTS: &str = "tests/browser";
 /// Folders with a `tsconfig.json`, and the folder whose compiler checks them.
 const TYPESCRIPT: [(&str, &str); 5] = [
     ("site", "site"),
-    ("src/runtime", "site"),
+    ("crates/build/src/runtime", "site"),
     (BROWSER_TESTS, BROWSER_TESTS),
     ("tests/browser/portals", BROWSER_TESTS),
     ("tests/browser/portals/libraries", BROWSER_TESTS),

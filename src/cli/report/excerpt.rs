@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::{characters, diagnostic::Place};
+use portalgen_base::{characters, diagnostic::Place};
 
 /// Tabs are shown as this many spaces, wherever they stand.
 const TAB: &str = "    ";
@@ -243,8 +243,8 @@ fn fitting(characters: impl Iterator<Item = char>, room: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        cli::report::{Look, human},
+    use crate::cli::report::{Look, human};
+    use portalgen_base::{
         diagnostic::{Diagnostic, SourceText},
         text::Text,
     };

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{end_of, inert, severity_name};
-use crate::{
+use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     rules::Severity,
     text::{Language, Text},
 };
+
+use super::{end_of, inert, severity_name};
 
 /// Workflow commands, one a line, for the log of a workflow to hold. `folder` leads from the root of the repository to the
 /// folder that names of files are relative to: empty, or with a slash at its end.
@@ -65,7 +66,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostic::SourceText, rules::Rule, text::text};
+    use portalgen_base::{diagnostic::SourceText, rules::Rule, text::text};
 
     #[test]
     fn an_annotation_stands_at_its_line_and_cannot_become_another_command() {

@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    Look,
-    excerpt::{self, Mark, visible},
-};
-use crate::{
+use portalgen_base::{
     diagnostic::Diagnostic,
     rules::Severity,
     text::{Language, Text, text},
+};
+
+use super::{
+    Look,
+    excerpt::{self, Mark, visible},
 };
 
 struct Palette {
@@ -98,12 +99,12 @@ fn paragraph(text: &str, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Place, SourceText};
+    use portalgen_base::diagnostic::{Place, SourceText};
 
     #[test]
     fn in_chinese() {
         let source = SourceText::new("routes.toml", "title = “首页”\n");
-        let diagnostic = Diagnostic::of(crate::rules::Rule::LongTitle, text!("too long", "太长"))
+        let diagnostic = Diagnostic::of(portalgen_base::rules::Rule::LongTitle, text!("too long", "太长"))
             .at(Place::new(&source, 8..source.text.len() - 1))
             .with_related(Place::new(&source, 0..5), text!("here", "这里"))
             .with_hint(text!("shorter", "短一些\n再短一些"));

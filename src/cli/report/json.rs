@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{end_of, severity_name};
-use crate::{
+use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     rules::Rule,
     text::{Language, Text},
 };
+
+use super::{end_of, severity_name};
 
 /// Diagnostics for programs: a list of objects with `severity`, `rule` (a name or `null`), `message`, `file`, `line`,
 /// `column`, `endLine`, `endColumn`, `hints` and `related` (objects with a `label` and the same five fields of a place).
@@ -49,7 +50,7 @@ fn add_place(object: &mut Value, place: Option<&Place>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceText;
+    use portalgen_base::diagnostic::SourceText;
 
     #[test]
     fn both_ends_are_told() {

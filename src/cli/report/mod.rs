@@ -6,9 +6,10 @@ mod human;
 mod inert;
 mod json;
 
+use portalgen_base::{diagnostic::Place, rules::Severity, text::Language};
+
 pub(super) use self::{excerpt::visible, inert::inert};
 pub use self::{github::github, human::human, json::json};
-use crate::{diagnostic::Place, rules::Severity, text::Language};
 
 /// How people like messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

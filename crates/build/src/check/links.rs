@@ -1,0 +1,359 @@
+//! Links within the portal, and what documents embed, judged by what a server answers to them.
+
+use percent_encoding::percent_decode_str;
+use unicode_normalization::UnicodeNormalization;
+use url::Url;
+
+use portalgen_base::{
+    characters::Unseen,
+    diagnostic::Diagnostic,
+    rules::Rule,
+    text::{self, Text, text},
+};
+use portalgen_portal::{Portal, check_escapes};
+use portalgen_release::{
+    answer::{self, Answer, NOT_FOUND},
+    document::{Destination, Document, Reference},
+    output::{OutputKind, OutputSet},
+};
+
+use super::{
+    literals::Spelling,
+    pages::{Documents, Page},
+    shorten,
+};
+
+/// How much of a path or an id must be as it was typed for it to have been meant: seven letters of ten.
+const LEAST_SIMILARITY: f64 = 0.7;
+
+/// What is wrong with an address that a page mentions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fault {
+    /// Nothing is there.
+    Missing { path: String, is_link: bool },
+    /// It is relative to the address of the not-found page, which can be any.
+    Adrift { path: String },
+    /// The document has no part with that id.
+    NoPart { file: String, id: String },
+    /// It would be there below the base.
+    BeforeBase { path: String, is_link: bool },
+    /// It would be there with the base only once.
+    BaseTwice { path: String },
+}
+
+impl Fault {
+    /// The rule that is broken.
+    pub(super) fn rule(&self) -> Rule {
+        match self {
+            Self::Missing { .. } | Self::Adrift { .. } => Rule::BrokenLink,
+            Self::NoPart { .. } => Rule::BrokenAnchor,
+            Self::BeforeBase { .. } | Self::BaseTwice { .. } => Rule::LinkWithoutBase,
+        }
+    }
+}
+
+/// What links are judged by.
+pub(super) struct Links<'a> {
+    pub(super) portal: &'a Portal,
+    pub(super) output: &'a OutputSet,
+    pub(super) documents: &'a Documents<'a>,
+    /// Whether parts of documents are looked for, for which documents have to be read that are no pages.
+    pub(super) looks_for_parts: bool,
+}
+
+impl Links<'_> {
+    /// What is wrong with the addresses of a page, each with the address as the document has it.
+    pub(super) fn faults<'d>(&self, page: &Page<'_>, document: &'d Document) -> Vec<(Fault, &'d str)> {
+        let base = document.base.as_deref().and_then(|base| page.address.join(base).ok());
+        let base = base.as_ref().unwrap_or(&page.address);
+        let judge = |reference: &'d Reference| {
+            if reference.destination == Destination::Form {
+                return None;
+            }
+            // What is no URL leads nowhere, but not within the portal.
+            let url = base.join(&reference.address).ok().filter(|url| is_same_site(url, &page.address))?;
+            Some((self.judge(page, reference, &url)?, reference.address.as_str()))
+        };
+        document.references.iter().filter_map(judge).collect()
+    }
+
+    fn judge(&self, page: &Page<'_>, reference: &Reference, url: &Url) -> Option<Fault> {
+        let path = url.path();
+        let file = if page.is_at(path) {
+            page.file.as_str()
+        } else {
+            match answer::answer(self.output, &self.portal.urls, path) {
+                Answer::File(file) | Answer::Redirect { file, .. } => file,
+                Answer::Missing { .. } => return Some(self.missing(page, reference, path)),
+                Answer::Outside => return self.outside(reference, path),
+            }
+        };
+        let fragment = url.fragment().filter(|_| reference.is_link() && self.looks_for_parts)?;
+        // Texts to look for are nothing that a document has to provide.
+        let part = fragment.split_once(":~:").map_or(fragment, |(part, _)| part);
+        let is_missing = !self.documents.get(file)?.has_part(part);
+        let id = || percent_decode_str(part).decode_utf8_lossy().into_owned();
+        is_missing.then(|| Fault::NoPart { file: file.to_owned(), id: id() })
+    }
+
+    fn missing(&self, page: &Page<'_>, reference: &Reference, path: &str) -> Fault {
+        if let Some(relative) = page.relative_from_unknown(path) {
+            return Fault::Adrift { path: relative.to_owned() };
+        }
+        let path = path.to_owned();
+        match self.below_base(&path).filter(|inside| self.is_there(inside)) {
+            Some(_) => Fault::BaseTwice { path },
+            None => Fault::Missing { path, is_link: reference.is_link() },
+        }
+    }
+
+    /// Who names a host means what is there.
+    fn outside(&self, reference: &Reference, path: &str) -> Option<Fault> {
+        let names_host = reference.address.trim_start().starts_with("//") || Url::parse(&reference.address).is_ok();
+        let is_below_base = !names_host && self.is_there(&self.with_base(path));
+        is_below_base.then(|| Fault::BeforeBase { path: path.to_owned(), is_link: reference.is_link() })
+    }
+
+    /// The path of a file as links write it.
+    fn address(&self, file: &str) -> String {
+        let urls = &self.portal.urls;
+        self.portal.route_of_document(file).map_or_else(|| urls.file(file), |route| urls.page(&route.path))
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        answer::answer(self.output, &self.portal.urls, path).file().is_some()
+    }
+
+    /// The path without the base that it begins with; none where the base is `/`.
+    fn below_base<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let base = self.portal.urls.base.url();
+        let folder = base.trim_end_matches('/');
+        path.strip_prefix(folder).filter(|rest| !folder.is_empty() && rest.starts_with('/'))
+    }
+
+    fn with_base(&self, path: &str) -> String {
+        format!("{}{}", self.portal.urls.base.url(), path.trim_start_matches('/'))
+    }
+
+    /// How somebody may have written an address that a document has, the likeliest first.
+    pub(super) fn spellings(&self, address: &str, fault: Option<&Fault>) -> Vec<Spelling> {
+        let (path, suffix) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+        let mut paths = Vec::new();
+        for path in [Some(path), self.below_base(path)].into_iter().flatten() {
+            let without_slash = path.strip_suffix('/').filter(|path| !path.is_empty());
+            for path in [Some(path), without_slash].into_iter().flatten() {
+                paths.extend([Some(path.to_owned()), decoded(path)].into_iter().flatten());
+            }
+        }
+        let suffixes: Vec<String> = [Some(suffix.to_owned()), decoded(suffix)].into_iter().flatten().collect();
+        let mut whole: Vec<String> =
+            paths.iter().flat_map(|path| suffixes.iter().map(move |suffix| format!("{path}{suffix}"))).collect();
+        // Where the parts of an address are written apart, the wrong one is looked for.
+        match fault {
+            Some(Fault::NoPart { .. }) => whole.extend(suffixes),
+            Some(Fault::Adrift { path }) => whole.push(path.clone()),
+            _ => whole.extend(paths),
+        }
+        whole.into_iter().filter(|spelling| !spelling.is_empty()).map(Spelling::Whole).collect()
+    }
+
+    /// The output path of the asset at an address, if that is one.
+    pub(super) fn asset(&self, address: &str) -> Option<String> {
+        let file = answer::answer(self.output, &self.portal.urls, address).file()?;
+        self.output.get(file).filter(|output| output.kind == OutputKind::Asset)?;
+        Some(file.to_owned())
+    }
+
+    /// The complaint about what was written somewhere, if that is known. `looks_further` allows for advice that takes time.
+    pub(super) fn explain(&self, fault: &Fault, written: Option<&str>, looks_further: bool) -> Diagnostic {
+        match fault {
+            Fault::Missing { path, is_link } => {
+                let meant = self.meant(path, self.is_without_base(path, written), looks_further);
+                missing(path, *is_link).with_hint(meant.unwrap_or_else(|| add_it(*is_link)))
+            }
+            Fault::Adrift { path } => self.adrift(path),
+            Fault::NoPart { file, id } => self.no_part(file, id, looks_further),
+            Fault::BeforeBase { path, is_link } => self.before_base(path, *is_link),
+            Fault::BaseTwice { path } => self.base_twice(path, self.is_without_base(path, written)),
+        }
+    }
+
+    /// Whether somebody wrote a path without the base, which was put in front of it later.
+    fn is_without_base(&self, path: &str, written: Option<&str>) -> bool {
+        let plain = |path: &str| readable(without_slash(&path[..path.find(['?', '#']).unwrap_or(path.len())]));
+        self.below_base(path).zip(written).is_some_and(|(inside, written)| plain(inside) == plain(written))
+    }
+
+    fn adrift(&self, path: &str) -> Diagnostic {
+        let whole = self.with_base(path);
+        let written = if self.is_there(&whole) { whole } else { self.with_base("…") };
+        let (shown, written) = (if path.is_empty() { "..".to_owned() } else { readable(path) }, readable(&written));
+        let message = text!(
+            "`{shown}` leads somewhere else at each address that the not-found page is shown at",
+            "`{shown}` 是相对链接，而这个页面会显示在任意地址上，每次指向的地方都不同"
+        );
+        Diagnostic::of(Rule::BrokenLink, message).with_hint(text!(
+            "write the whole path, from its first `/`: `{written}`",
+            "请写完整的路径，从第一个 `/` 开始：`{written}`"
+        ))
+    }
+
+    fn before_base(&self, path: &str, is_link: bool) -> Diagnostic {
+        let (shown, base) = (readable(path), readable(&self.portal.urls.base.url()));
+        let meant = readable(&self.with_base(path));
+        let complaint = Diagnostic::of(
+            Rule::LinkWithoutBase,
+            text!(
+                "`{shown}` leads out of the portal, which lives in `{base}`",
+                "`{shown}` 指到了门户外面：门户位于 `{base}`"
+            ),
+        );
+        if !is_link {
+            return complaint.with_hint(text!(
+                "write `{meant}`, or import the file",
+                "请写成 `{meant}`，或者用 import 引入这个文件"
+            ));
+        }
+        complaint
+            .with_hint(text!(
+                "write `{meant}`, or use `Link`, which puts the base in front by itself",
+                "请写成 `{meant}`，或者用 `Link`，它会自动加上前面的目录"
+            ))
+            .with_hint(text!(
+                "a link that is meant to leave the portal names the host: `https://…`",
+                "如果本来就要离开门户，请写上站点：`https://…`"
+            ))
+    }
+
+    fn base_twice(&self, path: &str, is_without_base: bool) -> Diagnostic {
+        let (shown, base) = (readable(path), readable(&self.portal.urls.base.url()));
+        let once = self.below_base(path).unwrap_or(path);
+        let meant = if is_without_base { self.below_base(once).unwrap_or(once) } else { once };
+        let message = text!("`{shown}` has the base `{base}` twice", "`{shown}` 里的目录 `{base}` 出现了两次");
+        let complaint = Diagnostic::of(Rule::LinkWithoutBase, message).with_hint(text::write(readable(meant)));
+        if !is_without_base {
+            return complaint;
+        }
+        complaint.with_hint(text!("`Link` puts the base in front by itself", "`Link` 会自动加上前面的目录"))
+    }
+
+    /// What was probably meant by a path at which nothing is.
+    fn meant(&self, path: &str, is_without_base: bool, looks_further: bool) -> Option<Text> {
+        let Answer::Missing { similar } = answer::answer(self.output, &self.portal.urls, path) else { return None };
+        let Some(file) = similar else {
+            return looks_further.then(|| self.near(path, is_without_base).map(text::did_you_mean)).flatten();
+        };
+        let there = self.address(file);
+        let there = if path.ends_with('/') { there.as_str() } else { without_slash(&there) };
+        let meant = readable(self.below_base(there).filter(|_| is_without_base).unwrap_or(there));
+        let (asked, there) = (readable(path), readable(there));
+        let is_composition = asked.nfc().eq(there.nfc());
+        let is_case =
+            !is_composition && asked.nfc().flat_map(char::to_lowercase).eq(there.nfc().flat_map(char::to_lowercase));
+        Some(if is_composition {
+            text!(
+                "`{meant}` is there; it looks the same, but its accents are stored in another way: copy it from here",
+                "`{meant}` 是有的，看起来一样，但重音字母的存储方式不同：请从这里复制"
+            )
+        } else if is_case {
+            text!("upper and lower case count: write `{meant}`", "大小写有区别：请写成 `{meant}`")
+        } else {
+            text::write(meant)
+        })
+    }
+
+    /// The route or file whose path is most like this one.
+    fn near(&self, path: &str, is_without_base: bool) -> Option<String> {
+        let typed = readable(without_slash(self.below_base(path).unwrap_or(path)));
+        let routes = self.portal.routes.iter().map(|route| route.path.as_str().to_owned());
+        let files = self.output.iter().filter(|(_, file)| file.kind == OutputKind::Data);
+        let paths: Vec<String> = routes.chain(files.map(|(path, _)| format!("/{path}"))).collect();
+        let meant = nearest(&typed, paths.iter().map(String::as_str))?;
+        let base = self.portal.urls.base.url();
+        let folder = if is_without_base { "" } else { base.trim_end_matches('/') };
+        Some(format!("{}{meant}", readable(folder)))
+    }
+
+    fn no_part(&self, file: &str, id: &str, looks_further: bool) -> Diagnostic {
+        let address = self.address(file);
+        let page = self.below_base(&address).unwrap_or(&address);
+        let page = if file == NOT_FOUND { NOT_FOUND.to_owned() } else { readable(without_slash(page)) };
+        let shown = shorten(id);
+        let complaint = Diagnostic::of(
+            Rule::BrokenAnchor,
+            text!("`{page}` has no part with the id `{shown}`", "`{page}` 里没有 id 为 `{shown}` 的部分"),
+        );
+        if let Some((part, query)) = id.split_once('?') {
+            let query = shorten(query);
+            return complaint.with_hint(text!(
+                "the query stands before the `#`: `?{query}#{part}`",
+                "查询参数要写在 `#` 前面：`?{query}#{part}`"
+            ));
+        }
+        let ids = self.documents.get(file).into_iter().flat_map(|document| &document.ids).map(String::as_str);
+        let near = looks_further.then(|| nearest(id, ids)).flatten();
+        complaint.with_hint(match near {
+            Some(near) => text::did_you_mean(format_args!("#{near}")),
+            None => {
+                text!("give that part its `id`, or link to the page alone", "请给那一部分加上 `id`，或者只链接到页面")
+            }
+        })
+    }
+}
+
+fn missing(path: &str, is_link: bool) -> Diagnostic {
+    let shown = readable(path);
+    let message = if is_link {
+        text!("the link to `{shown}` leads nowhere", "链接 `{shown}` 没有对应的页面或文件")
+    } else {
+        text!("`{shown}` is not there", "`{shown}` 不存在")
+    };
+    Diagnostic::of(Rule::BrokenLink, message)
+}
+
+fn add_it(is_link: bool) -> Text {
+    if is_link {
+        text!(
+            "add a route with this path, or a file in `site/public`",
+            "请添加这个路径的路由，或者在 `site/public` 里放上这个文件"
+        )
+    } else {
+        text!("put the file into `site/public`, or import it", "请把文件放进 `site/public`，或者用 import 引入")
+    }
+}
+
+/// The candidate that a few slips of the fingers make of what was typed. Names of one folder begin alike, so that they do
+/// says nothing.
+fn nearest<'c>(typed: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let folded = typed.to_lowercase();
+    candidates
+        .map(|candidate| (strsim::normalized_damerau_levenshtein(&folded, &candidate.to_lowercase()), candidate))
+        .filter(|(similarity, _)| *similarity > LEAST_SIMILARITY)
+        .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Whether both are served by one host over one protocol.
+fn is_same_site(a: &Url, b: &Url) -> bool {
+    a.scheme() == b.scheme() && a.host_str() == b.host_str() && a.port_or_known_default() == b.port_or_known_default()
+}
+
+fn without_slash(path: &str) -> &str {
+    path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path)
+}
+
+/// What a part of an address stands for, if that is another text.
+fn decoded(encoded: &str) -> Option<String> {
+    check_escapes(encoded).ok()?;
+    let decoded = percent_decode_str(encoded).decode_utf8().ok()?;
+    (decoded != encoded).then(|| decoded.into_owned())
+}
+
+/// A path as people read it: decoded where that leaves no doubt.
+fn readable(path: &str) -> String {
+    let is_ambiguous = |c: char| c.is_whitespace() || "%?#/\\`".contains(c) || Unseen::of(c).is_some();
+    let segments = path
+        .split('/')
+        .map(|raw| decoded(raw).filter(|text| !text.contains(is_ambiguous)).unwrap_or_else(|| raw.to_owned()));
+    shorten(&segments.collect::<Vec<_>>().join("/"))
+}

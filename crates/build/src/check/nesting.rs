@@ -1,0 +1,155 @@
+//! Elements that stand in others which cannot hold them: browsers take such HTML for another tree than React meant.
+
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    rules::Rule,
+    text::{Text, text},
+};
+use portalgen_release::document::{Effect, Misplaced, Part, nesting};
+
+use super::{Subject, pages::Page, shorten};
+use crate::hoisted;
+
+/// What browsers put elsewhere in a page than React meant it.
+pub(super) fn faults(subject: &Subject<'_>, page: &Page<'_>) -> Vec<Misplaced> {
+    look(subject, page).unwrap_or_default()
+}
+
+fn look(subject: &Subject<'_>, page: &Page<'_>) -> Option<Vec<Misplaced>> {
+    let (_, html) = hoisted::split(subject.rendered.get(page.rendered_as)?);
+    let document = std::str::from_utf8(&subject.output.get(&page.file)?.bytes).ok()?;
+    // What is behind it may name a text of it, and what is before it is of any template.
+    let before = &document[..document.rfind(html)?];
+    let found = nesting(before, html);
+    if found.misplaced.is_empty() && !found.is_unbalanced {
+        return None;
+    }
+    // HTML that was given as text may be anything, and cannot be told from the rest yet.
+    let marked = subject.look.marked(page.rendered_as);
+    let found = marked.map_or(found, |marked| nesting(before, hoisted::split(&marked).1));
+    Some(found.misplaced.into_iter().collect())
+}
+
+/// The complaint.
+pub(super) fn explain(fault: &Misplaced) -> Diagnostic {
+    let within = &fault.within;
+    let message = match (&fault.what, &fault.effect) {
+        (_, Effect::EndedByGiven) => text!(
+            "the HTML in `dangerouslySetInnerHTML` ends the `<{within}>` that it is put into",
+            "`dangerouslySetInnerHTML` 里的 HTML 把外面的 `<{within}>` 提前结束了"
+        ),
+        (_, Effect::SwallowedByGiven) => text!(
+            "the HTML in the `dangerouslySetInnerHTML` of a `<{within}>` never ends",
+            "`<{within}>` 的 `dangerouslySetInnerHTML` 里的 HTML 没有结束"
+        ),
+        (Part::Text(text), _) => {
+            let text = shorten(text);
+            text!("text cannot be a child of `<{within}>`: “{text}”", "`<{within}>` 里不能直接写文字：“{text}”")
+        }
+        (Part::Element { name, .. }, effect) if is_about_children(effect, name == within) => {
+            text!("`<{name}>` cannot be a child of `<{within}>`", "`<{within}>` 里不能直接写 `<{name}>`")
+        }
+        (Part::Element { name, .. }, _) => {
+            text!("`<{name}>` cannot be inside `<{within}>`", "`<{within}>` 里面不能有 `<{name}>`")
+        }
+    };
+    Diagnostic::of(Rule::InvalidNesting, message).with_hint(effect(fault)).with_hints(remedy(fault))
+}
+
+/// Whether an element could not be a child of the one around it, rather than be anywhere inside.
+fn is_about_children(effect: &Effect, is_in_its_like: bool) -> bool {
+    match effect {
+        Effect::Wrapped(_) | Effect::MovedOut | Effect::KeptApart => true,
+        Effect::LeftOut => !is_in_its_like,
+        Effect::Ended | Effect::EndedByGiven | Effect::SwallowedByGiven => false,
+    }
+}
+
+/// What comes of it.
+fn effect(fault: &Misplaced) -> Text {
+    let within = &fault.within;
+    let what = match &fault.what {
+        Part::Element { name, .. } => {
+            text!("`<{name}>`", "`<{name}>`")
+        }
+        Part::Text(_) => text!("the text", "这段文字"),
+    };
+    let does = match &fault.effect {
+        Effect::Ended => {
+            text!("browsers end the `<{within}>` before {what}", "浏览器会在{what}之前结束 `<{within}>`", what)
+        }
+        Effect::MovedOut => {
+            text!("browsers move {what} out of the table", "浏览器会把{what}移到表格外面", what)
+        }
+        Effect::LeftOut => text!("browsers leave {what} out", "浏览器会丢掉{what}", what),
+        Effect::KeptApart => {
+            text!("browsers keep {what} apart from the page", "浏览器会把{what}与页面分开存放", what)
+        }
+        Effect::Wrapped(around) => {
+            text!("browsers put a `<{around}>` around {what}", "浏览器会在{what}外面加上 `<{around}>`", what)
+        }
+        Effect::EndedByGiven => text!("the rest lands outside of it", "后面的内容会落到它外面"),
+        Effect::SwallowedByGiven => {
+            text!("browsers take the rest of the page for a part of it", "浏览器会把页面后面的内容都当作它的一部分")
+        }
+    };
+    text!(
+        "{does}, so the page is not the one that React rendered, and hydration fails (validateDOMNesting)",
+        "{does}，页面就和 React 渲染的不一致，水合（hydration）会失败（validateDOMNesting）",
+        does
+    )
+}
+
+/// What to write instead, where that can be known.
+fn remedy(fault: &Misplaced) -> Option<Text> {
+    let within = fault.within.as_str();
+    let name = match &fault.what {
+        Part::Element { name, .. } => name.as_str(),
+        Part::Text(_) => "",
+    };
+    Some(match (&fault.effect, within, name) {
+        (Effect::EndedByGiven, ..) => text!(
+            "see that each end tag in that HTML has its start tag there",
+            "请检查这段 HTML：每个结束标签都要有对应的开始标签"
+        ),
+        (Effect::SwallowedByGiven, ..) => text!(
+            "close the comment, or the element such as `<textarea>` or `<script>`, in that HTML",
+            "请在这段 HTML 里结束注释，或者 `<textarea>`、`<script>` 之类的元素"
+        ),
+        (Effect::KeptApart, ..) => text!(
+            "give a template its content as `dangerouslySetInnerHTML`",
+            "模板的内容请用 `dangerouslySetInnerHTML` 写入"
+        ),
+        (Effect::Wrapped(around), "table", _) => {
+            text!("write the `<{around}>` yourself", "请自己写上 `<{around}>`")
+        }
+        (Effect::MovedOut, ..) => text!(
+            "put it into a `<td>`, a `<th>` or the `<caption>`, or beside the table",
+            "请放进 `<td>`、`<th>` 或 `<caption>`，或者放到表格外面"
+        ),
+        (_, "a", "a") => {
+            text!("a link cannot hold another one: put them beside each other", "链接里不能再有链接：请把它们并排放")
+        }
+        (_, "button", "button") => {
+            text!("a button cannot hold another one: put them beside each other", "按钮里不能再有按钮：请把它们并排放")
+        }
+        (_, "form", "form") => text!(
+            "a form cannot hold another one: put them beside each other, or name the form in `form=\"…\"` of its fields",
+            "表单里不能再有表单：请并排放，或者在控件上用 `form=\"…\"` 指明所属的表单"
+        ),
+        (Effect::Ended, "p", _) => text!(
+            "a `<p>` holds text only: write `<div>` in its place, or `<span>` inside",
+            "`<p>` 里只能有文字一类的内容：请把外面改成 `<div>`，或者把里面改成 `<span>`"
+        ),
+        (Effect::LeftOut, _, "td" | "th") => text!("it belongs in a `<tr>`", "它要写在 `<tr>` 里"),
+        (Effect::LeftOut, _, "tr") => text!("it belongs in a `<tbody>`", "它要写在 `<tbody>` 里"),
+        (Effect::LeftOut, _, "tbody" | "thead" | "tfoot" | "caption" | "colgroup") => {
+            text!("it belongs in a `<table>`", "它要写在 `<table>` 里")
+        }
+        (Effect::LeftOut, _, "html" | "head" | "body") => text!(
+            "the template has it already: render what stands in it only",
+            "模板里已经有了：组件只渲染它里面的内容"
+        ),
+        _ => return None,
+    })
+}

@@ -1,0 +1,137 @@
+//! The TypeScript that the binary carries, and the module it writes for each portal: together, what runs around the
+//! site's pages in the browser and in the engine.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use portalgen_base::{
+    packages,
+    source::{Sources, display_name},
+};
+use portalgen_bundle::{Asset, VirtualModule};
+use portalgen_portal::{Portal, RouteKind};
+
+/// Entry of the browser's code.
+pub(crate) const BROWSER: &str = "portalgen:browser";
+/// Entry of the program that renders pages.
+pub(crate) const SERVER: &str = "portalgen:server";
+/// Entry of the script of redirecting pages.
+pub(crate) const REDIRECT: &str = "portalgen:redirect";
+
+/// The module written for the portal at hand.
+const SITE: &str = "portalgen:site";
+/// What the site does about errors in the browser.
+const ERROR_HOOKS: &str = "portalgen:error-hooks";
+/// The not-found page of a site that has none.
+pub(crate) const NOT_FOUND: &str = "portalgen:not-found";
+/// The path that components of the not-found page see, below the base; no route can have it.
+pub(crate) const NOT_FOUND_PATH: &str = "/404";
+/// The layout of a site that has none.
+const LAYOUT: &str = "portalgen:layout";
+
+const CARRIED: &[(&str, &str)] = &[
+    (BROWSER, include_str!("runtime/browser.tsx")),
+    (SERVER, include_str!("runtime/server.tsx")),
+    (REDIRECT, include_str!("runtime/redirect.ts")),
+    (NOT_FOUND, include_str!("runtime/not-found.tsx")),
+    (LAYOUT, include_str!("runtime/layout.tsx")),
+    ("portalgen:arrival", include_str!("runtime/arrival.ts")),
+    ("portalgen:boundary", include_str!("runtime/boundary.tsx")),
+    ("portalgen:client-only", include_str!("runtime/client-only.tsx")),
+    ("portalgen:carry", include_str!("runtime/carry.ts")),
+    ("portalgen:entries", include_str!("runtime/entries.ts")),
+    ("portalgen:failure", include_str!("runtime/failure.tsx")),
+    ("portalgen:interference", include_str!("runtime/interference.ts")),
+    ("portalgen:load", include_str!("runtime/load.ts")),
+    ("portalgen:paths", include_str!("runtime/paths.ts")),
+    ("portalgen:portal", include_str!("runtime/portal.tsx")),
+    ("portalgen:positions", include_str!("runtime/positions.ts")),
+    ("portalgen:recover", include_str!("runtime/recover.ts")),
+];
+
+/// The script that loads a document anew whose entry is gone, for caches keep documents longer than releases keep files. It
+/// starts nothing else, so it needs no other file, and has the same name in all portals and releases. Documents name it by
+/// its content: whoever changes it puts what it was before behind it, to be published for documents of then.
+const RECOVERY: &[&str] = &[include_str!("runtime/recovery.js")];
+
+/// The script that recovers documents of earlier releases, and what it was in earlier versions of portalgen.
+pub(crate) fn recovery() -> impl Iterator<Item = Asset> {
+    let asset = |text: &&str| Asset::new("assets/", Path::new("recovery.js"), text.as_bytes().to_vec());
+    RECOVERY.iter().map(asset)
+}
+
+/// All modules that no file of the site holds, by name.
+pub(crate) fn modules(sources: &dyn Sources, site: &Path, portal: &Portal) -> BTreeMap<String, VirtualModule> {
+    let folder = packages::folder_that_sees_router(sources, site);
+    let carried = CARRIED
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), VirtualModule { text: (*text).to_owned(), folder: folder.clone() }));
+    let written = [(SITE, site_module(sources, site, portal)), (ERROR_HOOKS, error_hooks(sources, site))];
+    let written = written.map(|(name, text)| (name.to_owned(), VirtualModule { text, folder: site.to_owned() }));
+    carried.chain(written).collect()
+}
+
+/// Loads `site/error.tsx`, if it is there. Only browsers do.
+fn error_hooks(sources: &dyn Sources, site: &Path) -> String {
+    let Some(path) = own_module(sources, site, "error") else {
+        return "export const importHooks = async () => ({});\n".to_owned();
+    };
+    let specifier = quoted(&specifier(site, &path));
+    format!(
+        "export const importHooks = () => import({specifier}).catch((error) => {{
+  console.error(\"portalgen: error.tsx could not be loaded\", error);
+  return {{}};
+}});\n"
+    )
+}
+
+/// The routes as code. Titles are not in it: they travel in data files, so that editing one changes no script.
+fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
+    let specifier = |path: &Path| specifier(site, path);
+    let layout = own_module(sources, site, "layout").map_or_else(|| LAYOUT.to_owned(), |path| specifier(&path));
+    let not_found = portal.not_found.component.as_deref().map_or_else(|| NOT_FOUND.to_owned(), specifier);
+    let mut pages = String::new();
+    let mut redirects = String::new();
+    for route in &portal.routes {
+        let path = quoted(route.path.as_str());
+        // Writing to a string does not fail.
+        let _ = match &route.kind {
+            RouteKind::Page { component } => {
+                writeln!(pages, "  [{path}, () => import({})],", quoted(&specifier(component)))
+            }
+            RouteKind::Retired => Ok(()),
+            RouteKind::Redirect { target, .. } => {
+                writeln!(redirects, "  [{path}, {}],", quoted(&target.href(&portal.urls)))
+            }
+        };
+    }
+    format!(
+        "export {{ default as Layout }} from {};\n\
+         export const pages = new Map([\n{pages}]);\n\
+         export const redirects = new Map([\n{redirects}]);\n\
+         export const notFound = () => import({});\n\
+         export const slash = {};\n",
+        quoted(&layout),
+        quoted(&not_found),
+        quoted(portal.urls.slash.name()),
+    )
+}
+
+/// The module of that name in the folder of the site, such as `site/layout.tsx`, if there is one.
+fn own_module(sources: &dyn Sources, site: &Path, name: &str) -> Option<PathBuf> {
+    ["tsx", "jsx", "ts", "js"]
+        .iter()
+        .map(|extension| site.join(format!("{name}.{extension}")))
+        .find(|path| sources.is_file(path))
+}
+
+fn specifier(site: &Path, path: &Path) -> String {
+    format!("./{}", display_name(site, path))
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,559 @@
+//! Reads a syntax tree once and lists what the linker needs: requests, imports, exports, statements and their uses.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
+    ecma::{
+        ast::{
+            ArrowExpr, BindingIdent, Class, ClassDecl, ClassMember, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
+            Function, GetterProp, Ident, ImportDecl, ImportSpecifier, Lit, MemberProp, ModuleDecl, ModuleItem,
+            NamedExport, ObjectLit, Pat, PropName, ReturnStmt, SetterProp, Stmt, Str, ThisExpr, VarDecl, VarDeclKind,
+            VarDeclarator,
+        },
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
+    },
+};
+
+use super::{
+    commonjs::{forwarded, known_exports, may_export_nothing, required_members, required_variables},
+    constant::is_constant,
+    declared::{OwnObjects, constants, declared_idents, declared_names, reassigned},
+    esm_syntax::waits,
+    purity::{Effect, PURE_REACT, Purity},
+    uses::{calls_eval, text, uses},
+};
+use crate::{
+    load::{
+        helpers,
+        parse::{Claim, SyntaxTree},
+    },
+    module::{Attributes, Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
+};
+
+/// Lists what `tree` asks for and offers.
+pub(crate) fn scan(tree: SyntaxTree) -> Record {
+    let format = format_of(&tree);
+    let mut scanner = Scanner {
+        record: Record {
+            format,
+            requests: Vec::new(),
+            imports: FxHashMap::default(),
+            exports: BTreeMap::new(),
+            stars: Vec::new(),
+            statements: Vec::new(),
+            texts: FxHashMap::default(),
+            members: FxHashMap::default(),
+            top_level_await: waits(&tree.body),
+            known_exports: None,
+            describes_module: false,
+            is_hybrid: tree.is_hybrid,
+            may_export_nothing: false,
+            unknown_requests: Vec::new(),
+            nested: FxHashSet::default(),
+            globals: FxHashSet::default(),
+            direct_eval: false,
+            harmless: FxHashSet::default(),
+            top_level: tree.top_level,
+            unresolved: tree.unresolved,
+            comments: tree.comments,
+        },
+    };
+    match format {
+        Format::Esm => scanner.esm(tree.body),
+        Format::CommonJs => scanner.common_js(tree.body),
+    }
+    scanner.record
+}
+
+/// Without `import` and `export`, a file is what Node takes it for. TypeScript is compiled to one format or the other, so
+/// what it mentions decides.
+fn format_of(tree: &SyntaxTree) -> Format {
+    let has_declarations = tree.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(_)));
+    let is_esm = match tree.claim {
+        Claim::Esm => true,
+        Claim::None => has_declarations || (tree.is_typescript && !mentions_common_js(tree)),
+        Claim::CommonJs => has_declarations,
+    };
+    if is_esm { Format::Esm } else { Format::CommonJs }
+}
+
+fn mentions_common_js(tree: &SyntaxTree) -> bool {
+    let mut search = CommonJsMarks { unresolved: tree.unresolved, depth: 0, arrows: 0, found: false };
+    tree.body.visit_with(&mut search);
+    search.found
+}
+
+/// Looks for `module`, `exports`, `require`, and for `return` or `this` outside functions.
+struct CommonJsMarks {
+    unresolved: SyntaxContext,
+    depth: usize,
+    /// Arrow functions have a `return` of their own, but no `this`.
+    arrows: usize,
+    found: bool,
+}
+
+impl CommonJsMarks {
+    fn inside(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+    }
+}
+
+impl Visit for CommonJsMarks {
+    noop_visit_type!();
+
+    fn visit_ident(&mut self, ident: &Ident) {
+        self.found |= ident.ctxt == self.unresolved && matches!(&*ident.sym, "module" | "exports" | "require");
+    }
+
+    fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
+        self.found |= self.depth == 0 && self.arrows == 0;
+        stmt.visit_children_with(self);
+    }
+
+    fn visit_stmt(&mut self, stmt: &Stmt) {
+        if !self.found {
+            stmt.visit_children_with(self);
+        }
+    }
+
+    fn visit_this_expr(&mut self, _: &ThisExpr) {
+        self.found |= self.depth == 0;
+    }
+
+    fn visit_function(&mut self, function: &Function) {
+        self.inside(|this| function.visit_children_with(this));
+    }
+
+    fn visit_class(&mut self, class: &Class) {
+        self.inside(|this| class.visit_children_with(this));
+    }
+
+    fn visit_arrow_expr(&mut self, arrow: &ArrowExpr) {
+        self.arrows += 1;
+        arrow.visit_children_with(self);
+        self.arrows -= 1;
+    }
+}
+
+struct Scanner {
+    record: Record,
+}
+
+impl Scanner {
+    fn esm(&mut self, body: Vec<ModuleItem>) {
+        let mut code = Vec::with_capacity(body.len());
+        for item in body {
+            match item {
+                ModuleItem::Stmt(stmt) => push_split(&mut code, stmt),
+                ModuleItem::ModuleDecl(decl) => self.declaration(decl, &mut code),
+            }
+        }
+        self.forward_exported_imports();
+        code.visit_mut_with(&mut TopLevelThis { replacement: &|span| *Expr::undefined(span) });
+        self.statements(code);
+        self.namespace_statements();
+        // As in Node.js.
+        if let Some(Export::Local(name)) = self.record.exports.get(&Atom::from("module.exports")).cloned() {
+            self.record.require_variable(&name);
+        }
+    }
+
+    fn declaration(&mut self, decl: ModuleDecl, code: &mut Vec<Stmt>) {
+        match decl {
+            ModuleDecl::Import(import) => self.import(&import),
+            ModuleDecl::ExportDecl(export) => {
+                self.note_harmless(export.span.lo, &export.decl);
+                for ident in declared_idents(&export.decl) {
+                    self.record.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
+                }
+                push_split(code, Stmt::Decl(export.decl));
+            }
+            ModuleDecl::ExportNamed(export) => self.named_export(export),
+            ModuleDecl::ExportDefaultDecl(export) => {
+                let start = export.span.lo;
+                let declaration = self.default_declaration(export.decl);
+                if let Some(Stmt::Decl(decl)) = &declaration {
+                    self.note_harmless(start, decl);
+                }
+                code.extend(declaration);
+            }
+            ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
+            ModuleDecl::ExportAll(export) => {
+                let request = self.static_request(&export.src, export.with.as_deref());
+                self.record.stars.push(request);
+            }
+            // Erased with the types, or turned into `require` and `module.exports`.
+            ModuleDecl::TsImportEquals(_) | ModuleDecl::TsExportAssignment(_) | ModuleDecl::TsNamespaceExport(_) => {}
+        }
+    }
+
+    fn static_request(&mut self, specifier: &Str, attributes: Option<&ObjectLit>) -> usize {
+        let attributes = attributes.map(import_attributes).unwrap_or_default();
+        self.record.request_with(text(specifier), attributes, specifier.span, RequestKind::Import)
+    }
+
+    fn import(&mut self, import: &ImportDecl) {
+        let request = self.static_request(&import.src, import.with.as_deref());
+        for specifier in &import.specifiers {
+            let (local, picked) = match specifier {
+                ImportSpecifier::Named(named) => {
+                    let name = named.imported.as_ref().map(|name| name.atom().into_owned());
+                    (&named.local, Picked::Name(name.unwrap_or_else(|| named.local.sym.clone())))
+                }
+                ImportSpecifier::Default(default) => (&default.local, Picked::Name("default".into())),
+                ImportSpecifier::Namespace(namespace) => (&namespace.local, Picked::Namespace),
+            };
+            self.record.imports.insert(local.sym.clone(), Import { request, picked, span: specifier.span() });
+        }
+    }
+
+    fn named_export(&mut self, export: NamedExport) {
+        let request = export.src.as_ref().map(|src| self.static_request(src, export.with.as_deref()));
+        for specifier in export.specifiers {
+            let span = specifier.span();
+            let (exported, picked) = match specifier {
+                ExportSpecifier::Namespace(namespace) => (namespace.name.atom().into_owned(), Picked::Namespace),
+                ExportSpecifier::Default(default) => (default.exported.sym, Picked::Name("default".into())),
+                ExportSpecifier::Named(named) => {
+                    let original = named.orig.atom().into_owned();
+                    let exported = named.exported.map_or_else(|| original.clone(), |name| name.atom().into_owned());
+                    (exported, Picked::Name(original))
+                }
+            };
+            let export = match (request, picked) {
+                (Some(request), picked) => Export::Forwarded(Import { request, picked, span }),
+                (None, Picked::Name(local)) => Export::Local(local),
+                (None, Picked::Namespace) => continue,
+            };
+            self.record.exports.insert(exported, export);
+        }
+    }
+
+    fn default_declaration(&mut self, decl: DefaultDecl) -> Option<Stmt> {
+        let (ident, decl) = match decl {
+            DefaultDecl::Fn(function) => {
+                let ident = function.ident.unwrap_or_else(|| self.default_ident());
+                let decl = FnDecl { ident: ident.clone(), declare: false, function: function.function };
+                (ident, Decl::Fn(decl))
+            }
+            DefaultDecl::Class(class) => {
+                let ident = class.ident.unwrap_or_else(|| self.default_ident());
+                let decl = ClassDecl { ident: ident.clone(), declare: false, class: class.class };
+                (ident, Decl::Class(decl))
+            }
+            DefaultDecl::TsInterfaceDecl(_) => return None,
+        };
+        self.record.exports.insert("default".into(), Export::Local(ident.sym));
+        Some(Stmt::Decl(decl))
+    }
+
+    fn default_expression(&mut self, expr: Box<Expr>) -> Stmt {
+        let ident = self.default_ident();
+        self.record.exports.insert("default".into(), Export::Local(ident.sym.clone()));
+        let declarator = VarDeclarator {
+            span: DUMMY_SP,
+            name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
+            init: Some(expr),
+            definite: false,
+        };
+        Stmt::Decl(VarDecl { kind: VarDeclKind::Const, decls: vec![declarator], ..VarDecl::default() }.into())
+    }
+
+    fn default_ident(&self) -> Ident {
+        Ident::new(synthetic::DEFAULT.into(), DUMMY_SP, self.record.top_level)
+    }
+
+    /// `import { a } from "m"; export { a }` exports what `m` does.
+    fn forward_exported_imports(&mut self) {
+        let Record { exports, imports, .. } = &mut self.record;
+        for export in exports.values_mut() {
+            if let Export::Local(name) = export
+                && let Some(import) = imports.get(name)
+            {
+                *export = Export::Forwarded(import.clone());
+            }
+        }
+    }
+
+    /// Notes functions that are marked with `#__NO_SIDE_EFFECTS__`, where they or what declares them begins.
+    fn note_harmless(&mut self, start: BytePos, decl: &Decl) {
+        let Record { comments, harmless, .. } = &mut self.record;
+        let mut marks = comments.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
+        if marks.peek().is_none() {
+            return;
+        }
+        let marked: Vec<BytePos> = marks.map(|(position, _)| *position).collect();
+        match decl {
+            Decl::Fn(function) if marked.contains(&start) || marked.contains(&function.function.span.lo) => {
+                harmless.insert(function.ident.sym.clone());
+            }
+            Decl::Var(var) if var.kind == VarDeclKind::Const => {
+                for VarDeclarator { name, init, .. } in &var.decls {
+                    if let (Pat::Ident(name), Some(init)) = (name, init)
+                        && (init.is_arrow() || init.is_fn_expr())
+                        && [start, var.span.lo, init.span().lo].iter().any(|position| marked.contains(position))
+                    {
+                        harmless.insert(name.sym.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn statements(&mut self, code: Vec<Stmt>) {
+        for stmt in &code {
+            if let Stmt::Decl(decl) = stmt {
+                self.note_harmless(stmt.span().lo, decl);
+            }
+        }
+        let annotated = annotated_positions(&self.record);
+        let reassigned = reassigned(&code, self.record.top_level);
+        self.record.texts = constants(&code, &reassigned, |init| match init {
+            Expr::Lit(Lit::Str(value)) => Some(text(value)),
+            _ => None,
+        });
+        let own_objects = OwnObjects::new(&code, &reassigned);
+        for stmt in code {
+            let uses = uses(&mut self.record, &stmt);
+            let effect = self.effect(&stmt, &annotated, &own_objects);
+            let declares = declared_names(&stmt);
+            let is_constant = is_constant(&stmt);
+            self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
+        }
+        if self.mentions_eval() {
+            self.note_direct_eval();
+        }
+    }
+
+    fn mentions_eval(&self) -> bool {
+        self.record.globals.contains(&Atom::from("eval"))
+    }
+
+    /// Lets statements with a direct `eval` use every name of the module, as the code in it may.
+    fn note_direct_eval(&mut self) {
+        let Record { statements, imports, unresolved, direct_eval, .. } = &mut self.record;
+        let declared = statements.iter().flat_map(|statement| &statement.declares);
+        let mut names: Vec<Atom> = declared.chain(imports.keys()).cloned().collect();
+        names.sort();
+        for statement in statements {
+            if matches!(&statement.code, Code::Source(stmt) if calls_eval(stmt, *unresolved)) {
+                *direct_eval = true;
+                statement.uses.extend(names.iter().cloned().map(Use::Name));
+            }
+        }
+    }
+
+    fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &OwnObjects) -> Effect {
+        let record = &self.record;
+        let effect = |assumed| {
+            let purity = Purity {
+                top_level: record.top_level,
+                unresolved: record.unresolved,
+                annotated,
+                imported: &|name| record.imports.contains_key(name),
+                is_react_maker: &|callee| is_react_maker(record, callee),
+                harmless: &record.harmless,
+                assumed,
+            };
+            purity.effect(stmt, own_objects)
+        };
+        let assumed = RefCell::default();
+        match effect(None) {
+            Effect::Any if effect(Some(&assumed)) == Effect::None => Effect::Calls(assumed.into_inner()),
+            effect => effect,
+        }
+    }
+
+    /// The objects that stand for the whole module, where something asks for one.
+    fn namespace_statements(&mut self) {
+        let namespace = Use::Name(synthetic::NAMESPACE.into());
+        for (code, name, uses) in [
+            (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper("namespace")]),
+            (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
+        ] {
+            let (declares, effect) = (vec![name.into()], Effect::None);
+            self.record.statements.push(Statement { code, declares, uses, effect, is_constant: true });
+            if !self.record.stars.is_empty() {
+                // Which names a CommonJS module offers shows when it has run.
+                let object = Atom::from(name);
+                let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
+                let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
+                let statement = Statement { code, declares: Vec::new(), uses, effect, is_constant: false };
+                self.record.statements.insert(0, statement);
+            }
+        }
+    }
+
+    fn common_js(&mut self, body: Vec<ModuleItem>) {
+        let mut code: Vec<Stmt> = body.into_iter().filter_map(ModuleItem::stmt).collect();
+        let unresolved = self.record.unresolved;
+        code.visit_mut_with(&mut TopLevelThis {
+            replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
+        });
+        // The module's own names are nobody else's: only what comes from outside counts.
+        let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.record, stmt)).collect();
+        self.take_stock(&code, &mentioned);
+        let mentioned = mentioned.into_iter().flatten();
+        let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
+        let wrapper = if self.record.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
+        let wrapper_uses = [Use::Helper(wrapper)].into_iter().chain(foreign).collect();
+        // Every name of the module is below the top level of the chunk.
+        self.record.nested.extend(code.iter().flat_map(declared_names));
+        // Code that is known only when it runs may ask for anything.
+        let evaluates = self.record.globals.contains(&Atom::from("eval"));
+        let mut is_own = |name: &str| {
+            self.record.nested.insert(name.into());
+            self.record.globals.remove(&Atom::from(name))
+        };
+        let uses_module = is_own("module") || evaluates;
+        is_own("exports");
+        let require = Use::Name(synthetic::REQUIRE.into());
+        let exports = Use::Name(synthetic::EXPORTS.into());
+        let mut push = |code, name: &str, uses, effect| {
+            let is_constant = matches!(code, Code::CommonJs { .. });
+            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
+        };
+        push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
+        push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
+        let default = vec![exports.clone(), Use::Helper("interopDefault")];
+        push(Code::InteropDefault, synthetic::INTEROP_DEFAULT, default, Effect::None);
+        for (node, name) in [(false, synthetic::INTEROP_NAMESPACE), (true, synthetic::NODE_NAMESPACE)] {
+            let uses = vec![exports.clone(), Use::Helper("interopNamespace")];
+            push(Code::InteropNamespace { node }, name, uses, Effect::None);
+        }
+    }
+}
+
+impl Scanner {
+    /// Notes what can be known of a CommonJS module's exports, and of what it does with those of others.
+    fn take_stock(&mut self, code: &[Stmt], mentioned: &[Vec<Use>]) {
+        let record = &self.record;
+        let reassigned = reassigned(code, record.top_level);
+        let required = required_members(code, &reassigned, (record.top_level, record.unresolved));
+        let forwarded = forwarded(code, record.unresolved);
+        let may_export_nothing = may_export_nothing(code, record.unresolved);
+        let annotated = annotated_positions(record);
+        let required_variables = required_variables(code, record.unresolved);
+        let purity = Purity {
+            top_level: record.top_level,
+            unresolved: record.unresolved,
+            annotated: &annotated,
+            imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
+            is_react_maker: &|_| false,
+            harmless: &FxHashSet::default(),
+            assumed: None,
+        };
+        let own_objects = OwnObjects::new(code, &reassigned);
+        let effect = |stmt: &Stmt| purity.effect(stmt, &own_objects);
+        let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
+        let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), record);
+        for request in &mut self.record.requests {
+            if matches!(request.kind, RequestKind::Require { .. }) {
+                request.members = required.get(&request.specifier).cloned();
+                request.is_forwarded = forwarded.as_ref() == Some(&request.specifier);
+            }
+        }
+        self.record.known_exports = known;
+        self.record.may_export_nothing = may_export_nothing;
+    }
+}
+
+/// `var a = 1, b = 2` as two statements, so that one can go without the other.
+fn push_split(code: &mut Vec<Stmt>, stmt: Stmt) {
+    match stmt {
+        Stmt::Decl(Decl::Var(var)) if var.decls.len() > 1 => {
+            let VarDecl { span, ctxt, kind, declare, decls } = *var;
+            code.extend(
+                decls
+                    .into_iter()
+                    .map(|decl| Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![decl] }.into())),
+            );
+        }
+        Stmt::Empty(_) => {}
+        // `"use strict"` and `"use client"`: the chunk has its own.
+        Stmt::Expr(stmt) if matches!(&*stmt.expr, Expr::Lit(Lit::Str(_))) => {}
+        stmt => code.push(stmt),
+    }
+}
+
+fn import_attributes(object: &ObjectLit) -> Attributes {
+    let pairs = object.props.iter().filter_map(|prop| prop.as_prop()?.as_key_value());
+    let mut attributes: Attributes = pairs
+        .filter_map(|pair| {
+            let key = match &pair.key {
+                PropName::Ident(name) => name.sym.clone(),
+                PropName::Str(name) => text(name),
+                _ => return None,
+            };
+            Some((key, text(pair.value.as_lit()?.as_str()?)))
+        })
+        .collect();
+    attributes.sort();
+    attributes
+}
+
+fn annotated_positions(record: &Record) -> FxHashSet<BytePos> {
+    let pure = record.comments.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
+    pure.map(|(position, _)| *position).collect()
+}
+
+/// `React.memo`, `memo`: a maker imported from `react`.
+fn is_react_maker(record: &Record, callee: &Expr) -> bool {
+    let is_react = |import: &Import| record.requests.get(import.request).is_some_and(|r| r.specifier == "react");
+    match callee {
+        Expr::Ident(ident) if ident.ctxt == record.top_level => record.imports.get(&ident.sym).is_some_and(|import| {
+            is_react(import) && matches!(&import.picked, Picked::Name(name) if PURE_REACT.contains(&&**name))
+        }),
+        Expr::Member(member) => match (&*member.obj, &member.prop) {
+            (Expr::Ident(object), MemberProp::Ident(property)) if object.ctxt == record.top_level => {
+                record.imports.get(&object.sym).is_some_and(is_react) && PURE_REACT.contains(&&*property.sym)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Replaces `this` outside functions, where a chunk's `this` would mean something else.
+pub(crate) struct TopLevelThis<'a> {
+    pub replacement: &'a dyn Fn(Span) -> Expr,
+}
+
+impl VisitMut for TopLevelThis<'_> {
+    noop_visit_mut_type!();
+
+    fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::This(this) => *expr = (self.replacement)(this.span),
+            _ => expr.visit_mut_children_with(self),
+        }
+    }
+
+    fn visit_mut_function(&mut self, _: &mut Function) {}
+
+    fn visit_mut_class(&mut self, class: &mut Class) {
+        class.super_class.visit_mut_with(self);
+        for member in &mut class.body {
+            match member {
+                ClassMember::Method(method) => method.key.visit_mut_with(self),
+                ClassMember::ClassProp(prop) => prop.key.visit_mut_with(self),
+                ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(self),
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_mut_getter_prop(&mut self, getter: &mut GetterProp) {
+        getter.key.visit_mut_with(self);
+    }
+
+    fn visit_mut_setter_prop(&mut self, setter: &mut SetterProp) {
+        setter.key.visit_mut_with(self);
+    }
+}

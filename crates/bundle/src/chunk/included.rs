@@ -1,0 +1,108 @@
+//! Included code: what tree shaking leaves of a graph.
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    is_virtual,
+    link::Links,
+    module::{Code, Evaluation, Module, ModuleId, Record, Request, RequestKind, Target, Use},
+};
+
+/// For each module, which of its statements stay.
+pub(crate) struct IncludedStatements(pub Vec<Vec<bool>>);
+
+impl IncludedStatements {
+    /// The numbers of a module's statements that stay.
+    pub(crate) fn of(&self, module: ModuleId) -> impl Iterator<Item = usize> {
+        self.0[module.index()].iter().enumerate().filter(|(_, included)| **included).map(|(index, _)| index)
+    }
+
+    /// The effect that the evaluation of what stays of the module has, whatever its place among others.
+    pub(crate) fn evaluation(&self, modules: &[Module], links: &Links, module: ModuleId) -> Evaluation {
+        if is_virtual(&modules[module.index()].name) {
+            return Evaluation::Inert;
+        }
+        let statements = &modules[module.index()].record.statements;
+        let most = if modules[module.index()].pure_package { Evaluation::Free } else { Evaluation::Changes };
+        let of = |statement: usize| match statements[statement].code {
+            Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
+            _ => statements[statement].evaluation(),
+        };
+        self.of(module).map(of).max().unwrap_or(Evaluation::Inert).min(most)
+    }
+}
+
+/// The included code of a graph.
+pub(crate) struct Included {
+    pub statements: IncludedStatements,
+    /// Targets of the `import()`s that stay.
+    pub dynamic_entries: BTreeSet<ModuleId>,
+    /// For each CommonJS module of which something is left out, which of its parts stay.
+    pub parts: FxHashMap<ModuleId, Vec<bool>>,
+    /// See [`order_sensitive`](super::order_sensitive).
+    pub order_sensitive: FixedBitSet,
+}
+
+impl Included {
+    /// The parts of a CommonJS module that stay. None stands for all of them.
+    pub(crate) fn parts(&self, module: ModuleId) -> Option<&[bool]> {
+        self.parts.get(&module).map(Vec::as_slice)
+    }
+
+    pub(crate) fn has_statement(&self, module: ModuleId, statement: usize) -> bool {
+        self.statements.0[module.index()][statement]
+    }
+
+    /// The effect that the evaluation of what stays of the module has.
+    pub(crate) fn evaluation(&self, modules: &[Module], links: &Links, module: ModuleId) -> Evaluation {
+        let own = self.statements.evaluation(modules, links, module);
+        let has_turn = self.is_order_sensitive(module) && !is_virtual(&modules[module.index()].name);
+        if has_turn { own.max(Evaluation::Observes) } else { own }
+    }
+
+    /// True if anything of the module stays, be it only its evaluation.
+    pub(crate) fn has_module(&self, module: ModuleId) -> bool {
+        self.is_order_sensitive(module) || self.statements.0[module.index()].contains(&true)
+    }
+
+    /// True if the module's own statements change nothing, and yet it matters when it is evaluated.
+    pub(crate) fn is_order_sensitive(&self, module: ModuleId) -> bool {
+        self.order_sensitive.contains(module.index())
+    }
+
+    /// The numbers of a module's statements that stay.
+    pub(crate) fn statements(&self, module: ModuleId) -> impl Iterator<Item = usize> {
+        self.statements.of(module)
+    }
+}
+
+/// The modules that run because `module` imports them, in order.
+pub(crate) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl Iterator<Item = ModuleId> {
+    let requests = &modules[module.index()].record.requests;
+    requests.iter().filter_map(|request| match (request.kind, &request.target) {
+        (RequestKind::Import, Target::Module(target)) if !modules[target.index()].pure_package => Some(*target),
+        _ => None,
+    })
+}
+
+/// The module that a use loads with `import()`.
+pub(crate) fn dynamic_target(record: &Record, item: &Use) -> Option<ModuleId> {
+    requested_target(record, item, |kind| matches!(kind, RequestKind::Dynamic { .. }))
+}
+
+/// The module that a use asks for with `require`.
+pub(crate) fn required_target(record: &Record, item: &Use) -> Option<ModuleId> {
+    requested_target(record, item, |kind| matches!(kind, RequestKind::Require { .. }))
+}
+
+fn requested_target(record: &Record, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
+    let Use::Request(request) = item else { return None };
+    let Request { kind, target, .. } = &record.requests[*request];
+    match target {
+        Target::Module(target) if is_kind(*kind) => Some(*target),
+        _ => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! Reachability: the modules that each entry point loads.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::{
+    dependencies::Dependencies,
+    included::{Included, dynamic_target},
+};
+use crate::{graph::ModuleGraph, module::ModuleId};
+
+/// Entries, by their numbers among the roots.
+pub(crate) type EntrySet = FixedBitSet;
+/// Modules, by their numbers.
+type ModuleSet = FixedBitSet;
+
+/// The modules that each root loads.
+pub(crate) struct Reachability {
+    /// For each module, the roots that load it and would not have it otherwise.
+    pub entries: Vec<EntrySet>,
+    /// For each root, all modules that it needs.
+    pub reached: Vec<ModuleSet>,
+    /// For each root, the modules that are certain to be loaded before it.
+    pub available: Vec<ModuleSet>,
+}
+
+impl Reachability {
+    pub(crate) fn new(
+        graph: &ModuleGraph,
+        dependencies: &Dependencies,
+        roots: &[ModuleId],
+        included: &Included,
+    ) -> Self {
+        let modules = graph.modules.len();
+        let reached: Vec<ModuleSet> = roots.iter().map(|root| closure(*root, dependencies, modules)).collect();
+        let available = available(graph, roots, &reached, included);
+        let mut entries = vec![EntrySet::with_capacity(roots.len()); modules];
+        for (root, (reached, available)) in reached.iter().zip(&available).enumerate() {
+            for module in reached.difference(available) {
+                entries[module].insert(root);
+            }
+        }
+        Self { entries, reached, available }
+    }
+
+    /// The roots that load a module and would not have it otherwise.
+    pub(crate) fn entries_of(&self, module: ModuleId) -> &EntrySet {
+        &self.entries[module.index()]
+    }
+}
+
+fn closure(root: ModuleId, dependencies: &Dependencies, modules: usize) -> ModuleSet {
+    let mut reached = ModuleSet::with_capacity(modules);
+    let mut stack = vec![root];
+    while let Some(module) = stack.pop() {
+        if !reached.put(module.index()) {
+            stack.extend(dependencies.of(module));
+        }
+    }
+    reached
+}
+
+/// For each root, the modules that are certain to be loaded before it: what all of its importers have.
+fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], included: &Included) -> Vec<ModuleSet> {
+    let importers = importing_roots(graph, roots, reached, included);
+    let user_entries = graph.entries.len();
+    let waits: Vec<bool> = reached
+        .iter()
+        .map(|modules| modules.ones().any(|module| graph.modules[module].record.top_level_await))
+        .collect();
+    let none = ModuleSet::with_capacity(graph.modules.len());
+    let mut all = none.clone();
+    for modules in reached {
+        all.union_with(modules);
+    }
+    // Starts from "everything" and takes away until nothing changes, so that cycles of lazy imports settle.
+    let mut available: Vec<ModuleSet> =
+        (0..roots.len()).map(|root| if root < user_entries { none.clone() } else { all.clone() }).collect();
+    loop {
+        let mut changed = false;
+        for root in user_entries..roots.len() {
+            let mut common = if importers[root].is_clear() { none.clone() } else { all.clone() };
+            for importer in importers[root].ones() {
+                let mut has = available[importer].clone();
+                // A chunk that awaits an `import()` is not there before what it waits for is.
+                if !waits[importer] {
+                    has.union_with(&reached[importer]);
+                }
+                common.intersect_with(&has);
+            }
+            if common != available[root] {
+                available[root] = common;
+                changed = true;
+            }
+        }
+        if !changed {
+            return available;
+        }
+    }
+}
+
+/// For each root, the roots that reach an `import()` of it.
+fn importing_roots(
+    graph: &ModuleGraph,
+    roots: &[ModuleId],
+    reached: &[ModuleSet],
+    included: &Included,
+) -> Vec<EntrySet> {
+    let number: FxHashMap<ModuleId, usize> = roots.iter().enumerate().map(|(index, root)| (*root, index)).collect();
+    let targets: Vec<Vec<usize>> = (0..graph.modules.len())
+        .map(|module| dynamic_targets(graph, included, ModuleId::at(module)).map(|target| number[&target]).collect())
+        .collect();
+    let mut importers = vec![EntrySet::with_capacity(roots.len()); roots.len()];
+    for (importer, modules) in reached.iter().enumerate() {
+        for target in modules.ones().flat_map(|module| &targets[module]) {
+            importers[*target].insert(importer);
+        }
+    }
+    importers
+}
+
+/// The modules that the remaining code of a module loads with `import()`.
+pub(crate) fn dynamic_targets<'a>(
+    graph: &'a ModuleGraph,
+    included: &'a Included,
+    module: ModuleId,
+) -> impl Iterator<Item = ModuleId> + 'a {
+    let record = &graph.modules[module.index()].record;
+    let uses = included.statements(module).flat_map(|statement| &record.statements[statement].uses);
+    uses.filter_map(|item| dynamic_target(record, item))
+}

@@ -1,0 +1,84 @@
+//! References: the one place that says which variables a statement turns into uses of.
+
+use std::collections::BTreeMap;
+
+use swc_core::atoms::Atom;
+
+use crate::{
+    link::{Binding, Links},
+    module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+};
+
+/// The variables that a statement of `module` references, its own module's among them.
+pub(crate) fn references(modules: &[Module], links: &Links, module: ModuleId, statement: &Statement) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = statement
+        .uses
+        .iter()
+        .flat_map(|item| match item {
+            Use::Request(request) => requested(modules, module, *request),
+            item => links.binding(module, item).and_then(|binding| binding.symbol()).into_iter().collect(),
+        })
+        .collect();
+    match statement.code {
+        Code::Namespace => symbols.extend(links.exports(module).values().filter_map(Binding::symbol)),
+        Code::StarExports(_) => symbols.extend(links.open_stars(module).iter().map(|star| open_star(modules, *star))),
+        _ => {}
+    }
+    symbols
+}
+
+/// The object with the exports of a module whose names show only at run time.
+pub(crate) fn open_star(modules: &[Module], star: ModuleId) -> Symbol {
+    match modules[star.index()].record.format {
+        Format::CommonJs => Symbol::new(star, synthetic::EXPORTS),
+        Format::Esm => Symbol::new(star, synthetic::NAMESPACE),
+    }
+}
+
+/// The variables that a `require` turns into uses of. `import()` needs none: see
+/// [`DynamicImport`](super::plan::DynamicImport).
+fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol> {
+    let record = &modules[module.index()].record;
+    let request = &record.requests[request];
+    let helper = |name: &str| Symbol::new(ModuleId::HELPERS, name);
+    match (&request.target, request.kind) {
+        (Target::Address(_), _) => vec![helper("addressOf")],
+        (Target::Unresolved, _) => vec![helper("missing")],
+        (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_none() => {
+            vec![required(modules, *target)]
+        }
+        (Target::Module(target), RequestKind::Require { .. }) if record.is_hybrid => {
+            vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
+        }
+        (Target::Module(_), RequestKind::Require { .. }) => vec![helper("requireExternal")],
+        (Target::Module(_) | Target::Outside | Target::Named(_) | Target::File(_), _) => Vec::new(),
+    }
+}
+
+/// The exports of an entry's file, by name: of a CommonJS module all that it exports, as `default`.
+pub(crate) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) -> BTreeMap<Atom, Binding> {
+    match modules[entry.index()].record.format {
+        Format::Esm => links.exports(entry).clone(),
+        Format::CommonJs => {
+            BTreeMap::from([("default".into(), Binding::Symbol(Symbol::new(entry, synthetic::EXPORTS)))])
+        }
+    }
+}
+
+/// The variable with the namespace that an `import()` gives. Of a CommonJS module, that depends on the importer.
+pub(crate) fn lazy_namespace(modules: &[Module], importer: ModuleId, target: ModuleId) -> Symbol {
+    let name = match modules[target.index()].record.format {
+        Format::Esm => synthetic::NAMESPACE,
+        Format::CommonJs if modules[importer.index()].node_interop => synthetic::NODE_NAMESPACE,
+        Format::CommonJs => synthetic::INTEROP_NAMESPACE,
+    };
+    Symbol::new(target, name)
+}
+
+/// The variable through which CommonJS code gets at a module.
+pub(crate) fn required(modules: &[Module], target: ModuleId) -> Symbol {
+    match modules[target.index()].record.format {
+        Format::CommonJs => Symbol::new(target, synthetic::REQUIRE),
+        Format::Esm => Symbol::new(target, synthetic::REQUIRED),
+    }
+}

@@ -1,0 +1,270 @@
+//! Bindings: the code in a chunk for a name, a `require`, an `import()` or an address.
+
+use rustc_hash::FxHashMap;
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP},
+    ecma::ast::Expr,
+};
+
+use super::{
+    rewrite::{Access, Rewriter, Surroundings},
+    writer::ChunkWriter,
+};
+use crate::{
+    analyze::uses::Requested,
+    build,
+    chunk::{
+        cross_chunk::{retrier, style_loader},
+        plan::{ChunkId, DynamicImport},
+        references::{lazy_namespace, required},
+    },
+    link::Binding,
+    load::{asset::base_name, helpers, parse::FIRST_BYTE},
+    module::{Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+};
+
+impl ChunkWriter<'_> {
+    pub(super) fn rewriter<'m>(
+        &self,
+        id: ModuleId,
+        module: &'m Module,
+        statements: &[Statement],
+        start: BytePos,
+    ) -> Rewriter<'m> {
+        let mut rewriter = Rewriter {
+            record: &module.record,
+            names: FxHashMap::default(),
+            members: FxHashMap::default(),
+            requests: FxHashMap::default(),
+            require: None,
+            interop: None,
+            surroundings: (module.record.format == Format::CommonJs).then(|| self.surroundings(id)),
+            shift: start.0 - FIRST_BYTE.0,
+        };
+        for statement in statements {
+            for name in &statement.declares {
+                self.note_name(id, name, &mut rewriter);
+            }
+            for item in &statement.uses {
+                self.note_use(id, item, &mut rewriter);
+            }
+        }
+        rewriter
+    }
+
+    fn surroundings(&self, id: ModuleId) -> Surroundings {
+        let file = self.context.modules[id.index()].path();
+        let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
+        let is_for_node = self.context.options.platform == crate::Platform::Node;
+        let path = |name: &str, path: &str| {
+            if is_for_node { build::import_meta(name) } else { build::string(path) }
+        };
+        Surroundings {
+            file: path("filename", &file),
+            folder: path("dirname", folder.unwrap_or("/")),
+            main: if self.is_user_entry(id) { build::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
+        }
+    }
+
+    pub(super) fn is_user_entry(&self, id: ModuleId) -> bool {
+        self.context.plan.outlines().any(|chunk| chunk.is_user_entry && chunk.entry == Some(id))
+    }
+
+    fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
+        match item {
+            Use::Name(name) => self.note_name(id, name, rewriter),
+            Use::Member(object, path) => match self.context.links.member(id, object, path) {
+                Some((length, binding)) => {
+                    rewriter.members.insert((object.clone(), path[..length].to_vec()), self.access(Some(&binding)));
+                }
+                None => self.note_name(id, object, rewriter),
+            },
+            Use::Request(request) => {
+                let request = &self.context.modules[id.index()].record.requests[*request];
+                let (kind, expr) = match request.kind {
+                    RequestKind::Require { .. } => {
+                        (Requested::Require, self.require(id, &request.target, &request.specifier))
+                    }
+                    RequestKind::Name => (Requested::Name, self.resolved(&request.target, &request.specifier)),
+                    RequestKind::Dynamic { .. } if matches!(request.target, Target::Outside | Target::Unresolved) => {
+                        return;
+                    }
+                    RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
+                    RequestKind::Address { .. } if request.target == Target::Unresolved => return,
+                    RequestKind::Address { of_worker } => {
+                        (Requested::Address { of_worker }, self.address(&request.target))
+                    }
+                    RequestKind::Import => return,
+                };
+                rewriter.requests.insert((kind, request.specifier.clone()), expr);
+            }
+            Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
+            Use::Helper(_) => {}
+        }
+    }
+
+    fn note_name(&self, id: ModuleId, name: &Atom, rewriter: &mut Rewriter<'_>) {
+        let access = self.access(Some(&self.context.links.name(id, name)));
+        if access != Access::Variable(name.clone()) {
+            rewriter.names.insert(name.clone(), access);
+        }
+    }
+
+    pub(super) fn access(&self, binding: Option<&Binding>) -> Access {
+        match binding {
+            Some(Binding::Symbol(symbol)) => {
+                let name = self.names.get(symbol);
+                if name.is_none() {
+                    self.claims.miss(symbol);
+                }
+                name.cloned().map_or(Access::Undefined, Access::Variable)
+            }
+            Some(Binding::Property(module, property)) => {
+                let record = &self.context.modules[module.index()].record;
+                match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
+                    Some(object) if record.may_export_nothing => {
+                        Access::OptionalProperty(object.clone(), property.clone())
+                    }
+                    Some(object) => Access::Property(object.clone(), property.clone()),
+                    None => Access::Undefined,
+                }
+            }
+            Some(Binding::Member(object, property)) => match self.names.get(object) {
+                Some(object) => Access::Property(object.clone(), property.clone()),
+                None => Access::Undefined,
+            },
+            Some(Binding::Missing) | None => Access::Undefined,
+        }
+    }
+
+    pub(super) fn variable(&self, module: ModuleId, name: &str) -> Expr {
+        self.access(Some(&Binding::Symbol(Symbol::new(module, name)))).expr(DUMMY_SP)
+    }
+
+    pub(super) fn helper(&self, name: &str) -> Expr {
+        self.variable(ModuleId::HELPERS, name)
+    }
+
+    fn require(&self, importer: ModuleId, target: &Target, specifier: &Atom) -> Expr {
+        let Target::Module(target) = target else {
+            return build::call(self.helper("missing"), vec![build::string(specifier)]);
+        };
+        if self.context.modules[target.index()].external.is_some() {
+            if self.context.modules[importer.index()].record.is_hybrid {
+                return build::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
+            }
+            return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
+        }
+        let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
+        let variable = access.expr(DUMMY_SP);
+        match self.context.modules[target.index()].record.format {
+            Format::CommonJs => build::call(variable, Vec::new()),
+            Format::Esm if self.context.plan.wrapped.contains(*target) => {
+                let init = build::call(self.variable(*target, synthetic::INIT), Vec::new());
+                build::sequence(vec![init, variable])
+            }
+            Format::Esm => variable,
+        }
+    }
+
+    /// The value of `require.resolve`.
+    fn resolved(&self, target: &Target, specifier: &Atom) -> Expr {
+        match target {
+            Target::Named(name) => build::string(name),
+            _ => build::call(self.helper("missing"), vec![build::string(specifier)]),
+        }
+    }
+
+    /// The address of an output file, as a `URL`.
+    fn address(&self, target: &Target) -> Expr {
+        match target {
+            Target::File(name) => build::file_url(&format!("./{name}")),
+            Target::Address(path) => build::pure_call(self.helper("addressOf"), vec![build::string(path)]),
+            _ => *Expr::undefined(DUMMY_SP),
+        }
+    }
+
+    fn dynamic_import(&self, importer: ModuleId, target: &Target) -> Expr {
+        let Target::Module(module) = target else { return *Expr::undefined(DUMMY_SP) };
+        let Some(import) = self.context.plan.dynamic.get(module) else { return *Expr::undefined(DUMMY_SP) };
+        let DynamicImport { chunk, namespaces, init } = import;
+        let own = lazy_namespace(self.context.modules, importer, *module);
+        let is_loaded = self.context.loaded_chunk(self.id, importer, *module).is_some();
+        let loading = match namespaces.get(&own) {
+            None => build::import_call(&self.specifier(*chunk)),
+            // An importer of what is being evaluated gets it when that has ended, or its failure.
+            Some(namespace) if *chunk == self.id && is_loaded => {
+                self.loaded(*chunk, &[], self.variable(*module, &namespace.name), false)
+            }
+            Some(namespace) if *chunk == self.id => {
+                let of = |symbol: &Symbol| self.access(Some(&Binding::Symbol(symbol.clone()))).expr(DUMMY_SP);
+                self.started(*module, init.as_ref().map(of), of(namespace))
+            }
+            Some(namespace) => {
+                let parameter = Atom::from("chunk");
+                let of = |symbol: &Symbol| {
+                    let Some(alias) = self.context.aliases[chunk.0].get(symbol) else {
+                        self.claims.miss(symbol);
+                        return *Expr::undefined(DUMMY_SP);
+                    };
+                    self.claims.take(*chunk, alias);
+                    build::member(build::variable(&parameter), alias, DUMMY_SP)
+                };
+                let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
+                let is_async = init.is_some() && self.context.plan.wrapped.is_async(*module);
+                self.loaded(*chunk, &[parameter], value, is_async)
+            }
+        };
+        let loading = self.with_styles(*module, loading);
+        if self.context.options.retries && *chunk != self.id { self.retried(loading) } else { loading }
+    }
+
+    /// `twice(() => loading)`
+    fn retried(&self, loading: Expr) -> Expr {
+        let retrier = self.access(Some(&Binding::Symbol(retrier()))).expr(DUMMY_SP);
+        build::call(retrier, vec![build::getter(loading)])
+    }
+
+    /// `import("chunk").then((parameters) => value)`
+    fn loaded(&self, chunk: ChunkId, parameters: &[Atom], value: Expr, is_async: bool) -> Expr {
+        let loading = build::import_call(&self.specifier(chunk));
+        let then = build::member(loading, &"then".into(), DUMMY_SP);
+        build::call(then, vec![build::arrow(parameters, value, is_async)])
+    }
+
+    /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
+    fn started(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        // The namespace of a CommonJS module is there when the module has run, which may be below in the chunk.
+        let is_later = init.is_some() || self.context.modules[module.index()].record.format == Format::CommonJs;
+        let mut value = self.with_start(module, init, namespace);
+        if is_later {
+            value = build::sequence(vec![build::awaited(build::number(0)), value]);
+        }
+        build::call(build::arrow(&[], value, true), Vec::new())
+    }
+
+    /// `(init(), namespace)`
+    fn with_start(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
+        let Some(init) = init else { return namespace };
+        let call = build::call(init, Vec::new());
+        let is_async = self.context.plan.wrapped.is_async(module);
+        build::sequence(vec![if is_async { build::awaited(call) } else { call }, namespace])
+    }
+
+    /// `withStyles({ "./a.css": 0, "./c.css": 2 }, loading)`: the sheets, with the place of each among all.
+    fn with_styles(&self, module: ModuleId, loading: Expr) -> Expr {
+        if !self.context.plan.styled.contains(&module) {
+            return loading;
+        }
+        let files = self.context.css_order.of_root.get(&module).map(Vec::as_slice).unwrap_or_default();
+        let places = files.iter().map(|file| {
+            // Relative to the chunk, like the chunks themselves.
+            (Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))), build::number(*file))
+        });
+        let places = build::object(places);
+        let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
+        build::call(loader, vec![places, loading])
+    }
+}

@@ -1,0 +1,193 @@
+//! Emission of chunks as files: statements are rewritten, joined, minified and printed, each chunk on its own core;
+//! then every file is named by its content.
+
+mod bindings;
+mod closed;
+mod context;
+mod hash;
+mod hoist;
+mod linkage;
+mod minify;
+mod names;
+pub(super) mod positions;
+mod print;
+mod rewrite;
+mod writer;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use rayon::prelude::*;
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, GLOBALS, Globals, LineCol, SourceMap, comments::SingleThreadedComments, sync::Lrc},
+};
+
+use portalgen_base::diagnostic::Diagnostic;
+
+use self::{
+    closed::{Claims, Resolved, unexported},
+    context::{Context, Emitted, ModuleCode},
+    hash::{Named, Placeholders, Unnamed},
+    names::{Names, short_name},
+    positions::Positions,
+    print::Printed,
+    writer::ChunkWriter,
+};
+use crate::{
+    Chunk, Options, SourceMaps,
+    chunk::{
+        css_order::CssOrder,
+        plan::{self, ChunkGraph, ChunkId},
+    },
+    graph::ModuleGraph,
+    link::Links,
+    module::{ModuleId, Statement, Symbol},
+};
+
+/// Emits every chunk. `sheets` are the names of the CSS files.
+///
+/// # Errors
+/// Chunks that would not run for a fault of portalgen.
+pub(crate) fn emit(
+    mut graph: ModuleGraph,
+    links: &Links,
+    plan: &ChunkGraph,
+    css_order: &CssOrder,
+    sheets: &[String],
+    options: &Options,
+) -> Result<Vec<Chunk>, Vec<Diagnostic>> {
+    let statements: Vec<Vec<Statement>> =
+        graph.modules.iter_mut().map(|module| std::mem::take(&mut module.record.statements)).collect();
+    let aliases: Vec<BTreeMap<Symbol, Atom>> = plan.chunks.iter().map(|chunk| aliases(&chunk.exported)).collect();
+    let texts: Vec<&str> = graph.modules.iter().map(|module| module.source.text.as_str()).collect();
+    let placeholders = Placeholders::new(&texts);
+    let context = Context {
+        modules: &graph.modules,
+        links,
+        plan,
+        aliases: &aliases,
+        css_order,
+        sheets,
+        options,
+        placeholders: &placeholders,
+    };
+    let per_chunk = distribute(statements, plan);
+    let emitted: Vec<Emitted> =
+        per_chunk.into_par_iter().enumerate().map(|(index, code)| context.emitted(ChunkId(index), code)).collect();
+    let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
+    let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let unnamed: Vec<&Unnamed> = emitted.iter().map(|chunk| &chunk.unnamed).collect();
+    let named = placeholders.name_all(&unnamed, options.layout.prefix());
+    let chunks = emitted.into_iter().zip(named).enumerate();
+    Ok(chunks.map(|(index, (emitted, named))| context.finished(ChunkId(index), emitted, named)).collect())
+}
+
+/// Short export names, in an order that the sources decide.
+fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
+    symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
+}
+
+/// Hands every chunk the statements that stay of its modules, in order.
+fn distribute(statements: Vec<Vec<Statement>>, plan: &ChunkGraph) -> Vec<Vec<ModuleCode>> {
+    let mut statements: Vec<Option<Vec<Statement>>> = statements.into_iter().map(Some).collect();
+    let mut of_module = |module: ModuleId| {
+        let all = statements[module.index()].take().unwrap_or_default();
+        let included = all.into_iter().enumerate().filter(|(index, _)| plan.included.has_statement(module, *index));
+        (module, included.map(|(_, statement)| statement).collect())
+    };
+    plan.outlines().map(|chunk| chunk.modules.iter().map(|module| of_module(*module)).collect()).collect()
+}
+
+impl Context<'_> {
+    fn emitted(&self, id: ChunkId, code: Vec<ModuleCode>) -> Emitted {
+        GLOBALS.set(&Globals::new(), || {
+            let source_bytes = |statements: &Vec<Statement>| statements.iter().map(Statement::source_bytes).sum();
+            let module_bytes = code.iter().map(|(_, statements)| source_bytes(statements)).collect();
+            let mut writer = ChunkWriter {
+                context: self,
+                id,
+                names: self.names(id, &code),
+                map: Lrc::new(SourceMap::default()),
+                files: Vec::new(),
+                comments: SingleThreadedComments::default(),
+                hoisted: Vec::new(),
+                body: Vec::new(),
+                mentioned: self.mentions(id, &code),
+                claims: Claims::default(),
+            };
+            for (module, statements) in code {
+                writer.module(module, statements);
+            }
+            let (program, exported) = writer.program();
+            let program = Resolved::new(program);
+            let faults = writer.unbound(&program);
+            let ChunkWriter { map, files, comments, mentioned, claims, .. } = writer;
+            let Printed { code, mappings } = print::print(program, &map, &comments, self.options);
+            let positions = self.positions(files, &mappings);
+            let unnamed = self.unnamed(id, code, &positions, mentioned);
+            Emitted { unnamed, positions, module_bytes, taken: claims.into_taken(), exported, faults }
+        })
+    }
+
+    fn positions(&self, files: Vec<(BytePos, ModuleId)>, mappings: &[(BytePos, LineCol)]) -> Positions {
+        let files =
+            files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
+        Positions::new(files.collect(), mappings)
+    }
+
+    fn unnamed(&self, id: ChunkId, code: String, positions: &Positions, mentioned: Vec<ChunkId>) -> Unnamed {
+        let outline = self.plan.outline(id);
+        Unnamed {
+            name: outline.name.clone(),
+            has_plain_name: self.has_plain_name(id),
+            code,
+            source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
+            modules: outline.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
+            mentioned: mentioned.into_iter().map(|chunk| chunk.0).collect(),
+        }
+    }
+
+    fn finished(&self, id: ChunkId, emitted: Emitted, named: Named) -> Chunk {
+        let Named { file_name, code } = named;
+        let Emitted { unnamed: Unnamed { source_map, modules, .. }, positions, module_bytes, .. } = emitted;
+        Chunk {
+            file_name,
+            code,
+            source_map,
+            positions,
+            stylesheets: self.stylesheets(id),
+            imports: self.plan.outline(id).requires.iter().map(|chunk| chunk.0).collect(),
+            lazy_imports: self.lazy_imports(id),
+            modules,
+            module_bytes,
+        }
+    }
+
+    fn stylesheets(&self, id: ChunkId) -> Vec<String> {
+        let files = self.css_order.files.iter().zip(self.sheets);
+        files.filter(|(file, _)| file.chunk == id).map(|(_, name)| name.clone()).collect()
+    }
+
+    fn lazy_imports(&self, id: ChunkId) -> Vec<usize> {
+        let targets = self.plan.chunk(id).lazy_targets.iter();
+        let chunks: BTreeSet<usize> =
+            targets.filter_map(|target| Some(self.plan.dynamic.get(target)?.chunk.0)).collect();
+        chunks.into_iter().filter(|chunk| *chunk != id.0).collect()
+    }
+
+    /// Names for all that the chunk declares or takes from others.
+    fn names(&self, id: ChunkId, code: &[ModuleCode]) -> Names {
+        let declared = code.iter().flat_map(|(module, statements)| {
+            let names = statements.iter().flat_map(|statement| &statement.declares);
+            names.map(|name| Symbol::new(*module, name.clone()))
+        });
+        let plan::Chunk { outline, needed, .. } = self.plan.chunk(id);
+        Names::assign(self.modules, self.links, &outline.modules, declared.chain(needed.iter().cloned()))
+    }
+}

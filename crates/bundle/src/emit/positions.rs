@@ -1,0 +1,110 @@
+//! From a place in emitted code back to the source it came from.
+
+use std::sync::Arc;
+
+use swc_core::common::{BytePos, LineCol};
+
+use serde_json::json;
+
+use portalgen_base::diagnostic::{Place, SourceText};
+
+/// The origins of a chunk's code.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Positions {
+    /// Start of each source in the chunk's numbering of bytes, ascending.
+    files: Vec<(u32, Arc<SourceText>)>,
+    /// Line and column (from 0, in UTF-16 units) in the emitted code, and the byte they came from. Ascending.
+    mappings: Vec<(u32, u32, u32)>,
+}
+
+impl Positions {
+    pub(crate) fn new(files: Vec<(u32, Arc<SourceText>)>, mappings: &[(BytePos, LineCol)]) -> Self {
+        let mappings =
+            mappings.iter().filter(|(position, _)| !position.is_dummy() && !position.is_reserved_for_comments());
+        Self { files, mappings: mappings.map(|(position, at)| (at.line, at.col, position.0)).collect() }
+    }
+
+    /// The source of the code at `line` and `column`, both from 0, the column in UTF-16 units.
+    pub(crate) fn locate(&self, line: u32, column: u32) -> Option<Place> {
+        let after = self.mappings.partition_point(|mapping| (mapping.0, mapping.1) <= (line, column));
+        let (found_line, _, position) = *self.mappings.get(after.checked_sub(1)?)?;
+        if found_line != line {
+            return None;
+        }
+        let file = self.files.partition_point(|(start, _)| *start <= position);
+        let (start, source) = self.files.get(file.checked_sub(1)?)?;
+        let offset = (position - start) as usize;
+        Some(Place::new(source, offset..offset))
+    }
+
+    /// A source map in version 3, as JSON. Sources are named by their paths in the project, and carried whole.
+    pub(crate) fn source_map(&self) -> String {
+        let lines: Vec<LineStarts> = self.files.iter().map(|(_, source)| LineStarts::new(&source.text)).collect();
+        let mut mappings = String::new();
+        let mut generated = (0, 0);
+        let mut previous = [0i64; 3];
+        for &(line, column, position) in &self.mappings {
+            let Some(file) = self.files.partition_point(|(start, _)| *start <= position).checked_sub(1) else {
+                continue;
+            };
+            let (source_line, source_column) = lines[file].line_column((position - self.files[file].0) as usize);
+            while generated.0 < line {
+                mappings.push(';');
+                generated = (generated.0 + 1, 0);
+            }
+            if !mappings.is_empty() && !mappings.ends_with(';') {
+                mappings.push(',');
+            }
+            write_vlq(&mut mappings, i64::from(column) - i64::from(generated.1));
+            generated.1 = column;
+            let source = [file, source_line, source_column].map(|value| i64::try_from(value).unwrap_or_default());
+            for (value, previous) in source.iter().zip(&previous) {
+                write_vlq(&mut mappings, value - previous);
+            }
+            previous = source;
+        }
+        json!({
+            "version": 3,
+            "sources": self.files.iter().map(|(_, source)| source.name.as_str()).collect::<Vec<_>>(),
+            "sourcesContent": self.files.iter().map(|(_, source)| source.text.as_str()).collect::<Vec<_>>(),
+            "names": [],
+            "mappings": mappings,
+        })
+        .to_string()
+    }
+}
+
+/// Starts of the lines of a text.
+struct LineStarts<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> LineStarts<'a> {
+    fn new(text: &'a str) -> Self {
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
+        Self { text, starts: std::iter::once(0).chain(newlines).collect() }
+    }
+
+    /// Line and column of a byte, both from 0, the column in UTF-16 units.
+    fn line_column(&self, offset: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let before = self.text.get(self.starts[line]..offset).unwrap_or_default();
+        let column = if before.is_ascii() { before.len() } else { before.chars().map(char::len_utf16).sum() };
+        (line, column)
+    }
+}
+
+/// Appends a number in base 64, least significant digit first, sign in the lowest bit.
+fn write_vlq(out: &mut String, value: i64) {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut rest = value.unsigned_abs() << 1 | u64::from(value < 0);
+    loop {
+        let digit = (rest & 31) as usize;
+        rest >>= 5;
+        out.push(char::from(DIGITS[if rest == 0 { digit } else { digit | 32 }]));
+        if rest == 0 {
+            return;
+        }
+    }
+}

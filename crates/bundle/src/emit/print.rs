@@ -1,0 +1,88 @@
+//! Printing: the syntax tree of a chunk to text, minified or as it is.
+
+use std::{cell::RefCell, rc::Rc};
+
+use swc_core::{
+    common::{
+        BytePos, LineCol, SourceMap,
+        comments::{Comments, SingleThreadedComments},
+        sync::Lrc,
+    },
+    ecma::{
+        ast::{EsVersion, Pass},
+        codegen::{
+            Config, Emitter,
+            text_writer::{JsWriter, WriteJs, omit_trailing_semi},
+        },
+        transforms::base::fixer::fixer,
+    },
+};
+
+use super::{closed::Resolved, minify::minify};
+use crate::{Options, SourceMaps};
+
+/// The text of a chunk, with where each piece of it came from.
+pub(crate) struct Printed {
+    pub code: String,
+    pub mappings: Vec<(BytePos, LineCol)>,
+}
+
+/// Prints a chunk. Runs under the chunk's own `Globals`.
+pub(crate) fn print(
+    program: Resolved,
+    map: &Lrc<SourceMap>,
+    comments: &SingleThreadedComments,
+    options: &Options,
+) -> Printed {
+    let has_positions = options.source_maps != SourceMaps::None;
+    let printer = Printer { map, comments, is_minified: options.minify, has_positions };
+    match &options.minified {
+        // Positions are not in the cache.
+        Some(cache) if options.minify && !has_positions => {
+            let comments = copied(comments);
+            let readable = Printer { comments: &comments, is_minified: false, ..printer }.print(program.clone());
+            let code = cache.result(readable.code.as_bytes(), || printer.print(program).code);
+            Printed { code, mappings: Vec::new() }
+        }
+        _ => printer.print(program),
+    }
+}
+
+/// Printing takes the comments that it meets.
+fn copied(comments: &SingleThreadedComments) -> SingleThreadedComments {
+    let (leading, trailing) = comments.borrow_all();
+    let (leading, trailing) = (Rc::new(RefCell::new(leading.clone())), Rc::new(RefCell::new(trailing.clone())));
+    SingleThreadedComments::from_leading_and_trailing(leading, trailing)
+}
+
+struct Printer<'a> {
+    map: &'a Lrc<SourceMap>,
+    comments: &'a SingleThreadedComments,
+    is_minified: bool,
+    has_positions: bool,
+}
+
+impl Printer<'_> {
+    fn print(&self, resolved: Resolved) -> Printed {
+        let Self { map, comments, is_minified, has_positions } = *self;
+        let mut program = if is_minified { minify(resolved, map, comments) } else { resolved.program };
+        fixer(Some(comments)).process(&mut program);
+
+        let mut code = Vec::new();
+        let mut mappings = Vec::new();
+        let writer = JsWriter::new(Lrc::clone(map), "\n", &mut code, has_positions.then_some(&mut mappings));
+        let writer: Box<dyn WriteJs> =
+            if is_minified { Box::new(omit_trailing_semi(writer)) } else { Box::new(writer) };
+        let mut emitter = Emitter {
+            cfg: Config::default().with_target(EsVersion::latest()).with_minify(is_minified).with_omit_last_semi(true),
+            cm: Lrc::clone(map),
+            comments: (!is_minified).then_some(comments as &dyn Comments),
+            wr: writer,
+        };
+        // Writing to memory does not fail.
+        let written = emitter.emit_program(&program);
+        debug_assert!(written.is_ok());
+        drop(emitter);
+        Printed { code: String::from_utf8_lossy(&code).into_owned(), mappings }
+    }
+}

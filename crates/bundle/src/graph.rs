@@ -1,0 +1,283 @@
+//! Finds every module that the entries reach, side by side on all cores, and numbers them.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use rayon::Scope;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use portalgen_base::{
+    diagnostic::{self, Diagnostic},
+    source::Sources,
+    text::text,
+};
+
+use super::{
+    Bundle, Entry, Options, Platform, VirtualModule,
+    css::{browsers, sheet},
+    is_virtual,
+    load::{Key, Loaded, Loader, asset::Asset, helpers, is_vendor},
+    module::{Format, Module, ModuleId, RequestKind, Target},
+};
+
+/// Every module that the entries reach, in an order that depends on the sources alone.
+pub(super) struct ModuleGraph {
+    /// [`ModuleId`] is the index.
+    pub modules: Vec<Module>,
+    /// The entries' modules, in the order of the entries.
+    pub entries: Vec<ModuleId>,
+    /// Files that modules and sheets refer to, by name.
+    pub assets: BTreeMap<String, Asset>,
+    /// Bundles of the workers that modules start, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// What should be looked at.
+    pub warnings: Vec<Diagnostic>,
+    /// TypeScript's view of the site's CSS modules, by the names of their files.
+    pub css_module_types: BTreeMap<String, String>,
+}
+
+/// Loads the graph.
+///
+/// # Errors
+/// Everything wrong with any module: all syntax errors, all specifiers that lead nowhere.
+pub(super) fn load(
+    sources: &Arc<dyn Sources>,
+    options: &Options,
+    entries: &[Entry],
+    virtual_modules: &BTreeMap<String, VirtualModule>,
+) -> Result<ModuleGraph, Vec<Diagnostic>> {
+    let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
+    let loader = Loader::new(sources, options, virtual_modules, targets);
+    loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
+    let helpers = Key::Virtual(helpers::NAME.to_owned());
+    let mut keys = Vec::with_capacity(entries.len());
+    for entry in entries {
+        keys.push(loader.entry_key(entry).map_err(|diagnostic| vec![diagnostic])?);
+    }
+    let search = Search { loader: &loader, state: Mutex::default() };
+    rayon::in_place_scope(|scope| {
+        for key in std::iter::once(&helpers).chain(&keys) {
+            search.request(scope, key);
+        }
+    });
+    let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.unite_packages();
+    if options.platform == Platform::Prerender {
+        let roots: Vec<Key> = std::iter::once(&helpers).chain(&keys).cloned().collect();
+        loader.set_aside(&roots, &mut state.loaded, &mut state.failed);
+    }
+    let mut diagnostics = state.located_failures();
+    diagnostics.extend(state.loaded.values_mut().flat_map(|loaded| std::mem::take(&mut loaded.diagnostics)));
+    diagnostics.extend(loader.copies_of_react(state.loaded.values()));
+    diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
+    if !diagnostics.is_empty() {
+        let chains = Chains::new(&state.loaded, &keys);
+        diagnostics = diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
+        diagnostic::sort(&mut diagnostics);
+        diagnostics.dedup();
+    }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    let css_module_types = loader.css_module_types();
+    Ok(ModuleGraph { warnings: diagnostics, css_module_types, ..number(state.loaded, &helpers, &keys) })
+}
+
+/// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
+struct Search<'a> {
+    loader: &'a Loader<'a>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    seen: FxHashSet<Key>,
+    loaded: FxHashMap<Key, Loaded>,
+    /// Modules that could not be loaded, and why.
+    failed: FxHashMap<Key, Vec<Diagnostic>>,
+}
+
+impl State {
+    /// Lets imports lead to the file that `main` of a package names, where something requires that one: the file that its
+    /// `module` names would be the same package once more, with a state of its own.
+    fn unite_packages(&mut self) {
+        // In any order: the outcome is the same.
+        let required: FxHashSet<Key> = self.loaded.values().flat_map(required_keys).collect();
+        self.loaded.values_mut().for_each(|loaded| {
+            for (request, target) in loaded.module.record.requests.iter().zip(&mut loaded.targets) {
+                let main = target.as_ref().and_then(|target| loaded.mains.get(target));
+                if let Some(main) = main.filter(|main| request.kind.is_import() && required.contains(main)) {
+                    *target = Some(main.clone());
+                }
+            }
+        });
+    }
+
+    /// What is wrong with the modules that could not be loaded. Where that is nothing in their text, it is told at the
+    /// import that asks for them.
+    fn located_failures(&self) -> Vec<Diagnostic> {
+        let mut importers: Vec<&Loaded> = self.loaded.values().collect();
+        importers.sort_by(|a, b| a.module.name.cmp(&b.module.name));
+        let located = self.failed.iter().flat_map(|(key, diagnostics)| {
+            let place = importers.iter().find_map(|importer| importer.place_of_request(key));
+            diagnostics.iter().cloned().map(move |mut diagnostic| {
+                diagnostic.place = diagnostic.place.or_else(|| place.clone());
+                diagnostic
+            })
+        });
+        located.collect()
+    }
+}
+
+/// What a module asks for with `require`.
+fn required_keys(loaded: &Loaded) -> impl Iterator<Item = Key> {
+    let requests = loaded.module.record.requests.iter().zip(&loaded.targets);
+    let required = requests.filter(|(request, _)| matches!(request.kind, RequestKind::Require { .. }));
+    required.filter_map(|(_, target)| target.clone())
+}
+
+impl Search<'_> {
+    /// Loads the module of `key` once, and then what it asks for.
+    fn request<'scope>(&'scope self, scope: &Scope<'scope>, key: &Key) {
+        let is_new = self.state().seen.insert(key.clone());
+        if !is_new {
+            return;
+        }
+        let key = key.clone();
+        scope.spawn(move |scope| match self.loader.load(&key) {
+            Ok(loaded) => {
+                for target in loaded.targets.iter().flatten() {
+                    self.request(scope, target);
+                }
+                self.state().loaded.insert(key, loaded);
+            }
+            Err(diagnostics) => {
+                self.state().failed.insert(key, diagnostics);
+            }
+        });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets requests of a CommonJS module that only hands on what another one exports lead to that one at once.
+fn look_through_forwarding(modules: &mut [Module]) {
+    let forwarded: FxHashMap<ModuleId, ModuleId> = modules
+        .iter()
+        .enumerate()
+        .filter_map(|(index, module)| {
+            let request = module.record.requests.iter().find(|request| request.is_forwarded)?;
+            match request.target {
+                Target::Module(target) if modules[target.index()].record.format == Format::CommonJs => {
+                    Some((ModuleId::at(index), target))
+                }
+                _ => None,
+            }
+        })
+        .collect();
+    for request in modules.iter_mut().flat_map(|module| &mut module.record.requests) {
+        // Each step is another module, unless they go round in a circle.
+        for _ in 0..forwarded.len() {
+            match request.target {
+                Target::Module(target) if forwarded.contains_key(&target) => {
+                    request.target = Target::Module(forwarded[&target]);
+                }
+                _ => break,
+            }
+        }
+    }
+}
+
+/// How modules came to be part of the graph.
+struct Chains<'a> {
+    /// For each module, by name, the one that asked for it first, and where.
+    importers: FxHashMap<&'a str, (&'a Loaded, &'a Key)>,
+}
+
+impl<'a> Chains<'a> {
+    fn new(loaded: &'a FxHashMap<Key, Loaded>, entries: &'a [Key]) -> Self {
+        let mut importers = FxHashMap::default();
+        let mut seen: FxHashSet<&Key> = entries.iter().collect();
+        let mut queue: VecDeque<&Key> = entries.iter().collect();
+        while let Some(importer) = queue.pop_front() {
+            // What could not be loaded asks for nothing.
+            let Some(importer) = loaded.get(importer) else { continue };
+            for key in importer.targets.iter().flatten() {
+                if seen.insert(key) {
+                    queue.push_back(key);
+                    if let Some(target) = loaded.get(key) {
+                        importers.insert(target.module.name.as_str(), (importer, key));
+                    }
+                }
+            }
+        }
+        Self { importers }
+    }
+
+    /// Says of a mistake in a package how the site came to need that package.
+    fn explain(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some(place) = &diagnostic.place else { return diagnostic };
+        let mut name = place.source.name.clone();
+        if !is_vendor(&name) {
+            return diagnostic;
+        }
+        let mut chain = vec![name.clone()];
+        while let Some((importer, key)) = self.importers.get(name.as_str()) {
+            name.clone_from(&importer.module.name);
+            chain.push(name.clone());
+            if !is_vendor(&name) {
+                if let Some(place) = importer.place_of_request(key).filter(|_| !is_virtual(&name)) {
+                    diagnostic.related.push((place, text!("which is needed here", "这里需要它")));
+                }
+                break;
+            }
+        }
+        if chain.len() > 2 {
+            chain.reverse();
+            let chain = chain.join(" -> ");
+            diagnostic.hints.push(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"));
+        }
+        diagnostic
+    }
+}
+
+/// Numbers the modules breadth first from the entries, so that the order is that of the sources.
+fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) -> ModuleGraph {
+    let mut ids: FxHashMap<Key, ModuleId> = FxHashMap::default();
+    let mut queue: VecDeque<Key> = VecDeque::new();
+    let mut id_of = |key: &Key, queue: &mut VecDeque<Key>| {
+        let next = ModuleId::at(ids.len());
+        *ids.entry(key.clone()).or_insert_with(|| {
+            queue.push_back(key.clone());
+            next
+        })
+    };
+    id_of(helpers, &mut queue);
+    let entries = entries.iter().map(|key| id_of(key, &mut queue)).collect();
+    let mut modules = Vec::new();
+    let (mut assets, mut workers) = (BTreeMap::new(), BTreeMap::new());
+    while let Some(key) = queue.pop_front() {
+        // Every key was loaded, or `load` would have failed.
+        let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
+            continue;
+        };
+        for (request, target) in module.record.requests.iter_mut().zip(&targets) {
+            if let Some(target) = target {
+                request.target = match (target, request.kind) {
+                    (Key::External(_), RequestKind::Dynamic { .. }) => Target::Outside,
+                    _ => Target::Module(id_of(target, &mut queue)),
+                };
+            }
+        }
+        workers.extend(started);
+        assets.extend(own.into_iter().map(|asset| (asset.file_name.clone(), asset)));
+        modules.push(module);
+    }
+    look_through_forwarding(&mut modules);
+    ModuleGraph { modules, entries, assets, workers, warnings: Vec::new(), css_module_types: BTreeMap::new() }
+}

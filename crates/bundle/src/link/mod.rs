@@ -1,0 +1,182 @@
+//! Linking: connects every imported name to the variable behind it, through re-exports, stars and CommonJS.
+
+mod check;
+mod linker;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::atoms::Atom;
+
+use portalgen_base::diagnostic::Diagnostic;
+
+use self::{check::unknown_exports, linker::Linker};
+use super::{
+    analyze::purity::Effect,
+    graph::ModuleGraph,
+    module::{Export, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
+};
+
+/// The meaning of a name after linking.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Binding {
+    /// A top-level variable.
+    Symbol(Symbol),
+    /// A property of the exports of a CommonJS module, read at each use.
+    Property(ModuleId, Atom),
+    /// A property of an object, read at each use.
+    Member(Symbol, Atom),
+    /// Nothing: the export does not exist.
+    Missing,
+}
+
+impl Binding {
+    /// The variable that must exist for the binding to work.
+    pub(super) fn symbol(&self) -> Option<Symbol> {
+        match self {
+            Self::Symbol(symbol) | Self::Member(symbol, _) => Some(symbol.clone()),
+            Self::Property(module, _) => Some(Symbol::new(*module, synthetic::EXPORTS)),
+            Self::Missing => None,
+        }
+    }
+}
+
+/// An imported name, and the names of a property of it, of one of that, and so on.
+type Member = (Atom, Vec<Atom>);
+
+/// The bindings of a graph.
+pub(super) struct Links {
+    /// For each module, what its imported names stand for.
+    imports: Vec<FxHashMap<Atom, Binding>>,
+    /// Exports of the ES modules of which something asks for all of them, `export *` included.
+    exports: FxHashMap<ModuleId, BTreeMap<Atom, Binding>>,
+    /// Properties of namespaces, resolved one by one.
+    members: Vec<FxHashMap<Member, Binding>>,
+    /// For each ES module, the modules it re-exports with `export *` whose names show only at run time.
+    open_stars: Vec<Vec<ModuleId>>,
+}
+
+impl Links {
+    /// The exports of an ES module, by name, if it is an entry or something asks for all of it.
+    pub(super) fn exports(&self, module: ModuleId) -> &BTreeMap<Atom, Binding> {
+        const NOTHING: &BTreeMap<Atom, Binding> = &BTreeMap::new();
+        self.exports.get(&module).unwrap_or(NOTHING)
+    }
+
+    /// The modules that an ES module re-exports with `export *`, itself or through others, and whose names show only at run
+    /// time.
+    pub(super) fn open_stars(&self, module: ModuleId) -> &[ModuleId] {
+        &self.open_stars[module.index()]
+    }
+
+    /// The binding of a use in `module`; `None` for a request.
+    pub(super) fn binding(&self, module: ModuleId, item: &Use) -> Option<Binding> {
+        match item {
+            Use::Name(name) => Some(self.name(module, name)),
+            Use::Member(object, path) => {
+                let member = self.member(module, object, path).map(|(_, binding)| binding);
+                member.or_else(|| Some(self.name(module, object)))
+            }
+            Use::Helper(name) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, *name))),
+            Use::Request(_) => None,
+        }
+    }
+
+    /// The binding of a property of an imported object, or of a property of that, if it is more than a property; and
+    /// how much of the path that is.
+    pub(super) fn member(&self, module: ModuleId, object: &Atom, path: &[Atom]) -> Option<(usize, Binding)> {
+        let members = &self.members[module.index()];
+        let found = |length: usize| members.get(&(object.clone(), path[..length].to_vec())).cloned();
+        (1..=path.len()).rev().find_map(|length| Some((length, found(length)?)))
+    }
+
+    /// The variables of `module` that it imports from itself, directly or not.
+    pub(super) fn own_imports(&self, module: ModuleId) -> impl Iterator<Item = Symbol> {
+        let all = self.imports[module.index()].values().chain(self.members[module.index()].values());
+        all.filter_map(Binding::symbol).filter(move |symbol| symbol.module == module)
+    }
+
+    /// The binding of a top-level name of `module`: an import's variable, or its own.
+    pub(super) fn name(&self, module: ModuleId, name: &Atom) -> Binding {
+        match self.imports[module.index()].get(name) {
+            Some(binding) => binding.clone(),
+            None => Binding::Symbol(Symbol::new(module, name.clone())),
+        }
+    }
+}
+
+/// Settles which statements have no effect because what they call is marked so where it is declared.
+pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
+    let harmless: FxHashSet<Symbol> = graph
+        .modules
+        .iter()
+        .enumerate()
+        .flat_map(|(index, module)| {
+            module.record.harmless.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
+        })
+        .collect();
+    for (index, module) in graph.modules.iter_mut().enumerate() {
+        let is_harmless = |name: &Atom| match links.name(ModuleId::at(index), name) {
+            Binding::Symbol(symbol) => harmless.contains(&symbol),
+            _ => false,
+        };
+        for statement in &mut module.record.statements {
+            if let Effect::Calls(names) = &statement.effect {
+                statement.effect = if names.iter().all(is_harmless) { Effect::None } else { Effect::Any };
+            }
+        }
+    }
+}
+
+/// Links the graph.
+///
+/// # Errors
+/// Imports of names that their modules do not export, where the site's own code asks for them.
+pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let linker = Linker::new(&graph.modules);
+    let mut links =
+        Links { imports: Vec::new(), exports: FxHashMap::default(), members: Vec::new(), open_stars: Vec::new() };
+    let whole = asked_for_whole(graph);
+    let mut diagnostics = Vec::new();
+    for id in linker.ids() {
+        let (imports, faults) = linker.imports(id);
+        links.imports.push(imports);
+        diagnostics.extend(faults);
+        diagnostics.extend(linker.check_module(id));
+        let open_stars = linker.open_stars(id);
+        // Which of several has a name shows when the namespace is asked for it.
+        if whole.contains(&id) || open_stars.len() > 1 {
+            links.exports.insert(id, linker.exports(id));
+        }
+        links.open_stars.push(open_stars);
+        let members = linker.members(id);
+        diagnostics.extend(linker.check_members(id, &members));
+        links.members.push(members);
+    }
+    diagnostics.extend(graph.entries.iter().filter_map(|entry| unknown_exports(graph, &links, *entry)));
+    diagnostics.dedup();
+    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(Diagnostic::is_error);
+    if errors.is_empty() { Ok((links, warnings)) } else { Err(errors) }
+}
+
+/// The modules of which all that they export is of interest: entries, and those that something has an object for. With
+/// many `export *`, what every module exports would be more than the program.
+fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
+    let mut asked: FxHashSet<ModuleId> = graph.entries.iter().copied().collect();
+    for Module { record, .. } in &graph.modules {
+        let forwarded = record.exports.values().filter_map(|export| match export {
+            Export::Forwarded(import) => Some(import),
+            Export::Local(_) => None,
+        });
+        let picked = record.imports.values().chain(forwarded);
+        let namespaces = picked.filter(|import| import.picked == Picked::Namespace).map(|import| import.request);
+        let is_object = |request: &Request| request.kind != RequestKind::Import;
+        let objects = record.requests.iter().filter(|request| is_object(request));
+        let requests = namespaces.filter_map(|request| record.requests.get(request)).chain(objects);
+        asked.extend(requests.filter_map(|request| match request.target {
+            Target::Module(target) => Some(target),
+            _ => None,
+        }));
+    }
+    asked
+}

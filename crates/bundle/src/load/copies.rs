@@ -1,0 +1,65 @@
+//! Finds out whether React is there more than once.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use portalgen_base::{diagnostic::Diagnostic, source::display_name, text::text};
+
+use super::{
+    Key, Loaded, Loader,
+    parse::place,
+    resolve::{File, Resolved},
+};
+use crate::module::{Request, RequestKind};
+
+const REACT: &str = "react";
+
+impl Loader<'_> {
+    /// Warnings about copies of React beside that of the site, each where it is asked for: hooks know one renderer.
+    pub(crate) fn copies_of_react<'b>(&self, loaded: impl Iterator<Item = &'b Loaded>) -> Vec<Diagnostic> {
+        let own = self.resolver.resolve(&self.options.folder, REACT, RequestKind::Import);
+        let Ok(Resolved::File(File { path: own, .. })) = own else { return Vec::new() };
+        let mut copies: BTreeMap<&Path, (&Loaded, &Request)> = BTreeMap::new();
+        for importer in loaded {
+            for (request, path) in requests_for_react(importer).filter(|(_, path)| **path != own) {
+                let first = copies.entry(path).or_insert((importer, request));
+                if importer.module.name < first.0.module.name {
+                    *first = (importer, request);
+                }
+            }
+        }
+        copies.into_iter().map(|(copy, (importer, request))| self.told(&own, copy, importer, request)).collect()
+    }
+
+    fn told(&self, own: &Path, copy: &Path, importer: &Loaded, request: &Request) -> Diagnostic {
+        // The whole path: names of modules do not tell two packages of a workspace apart.
+        let name = |path: &Path| display_name(&self.options.root, path);
+        let called = |path: &Path| format!("{} {}", name(path), self.version_at(path)).trim_end().to_owned();
+        let (own, copy) = (called(own), called(copy));
+        let message = text!(
+            "React is there twice: this import leads to {copy}, and the site has {own}",
+            "React 有两份：这里导入的是 {copy}，网站用的是 {own}"
+        );
+        let hint = text!(
+            "hooks work with the React that renders the page: list `react` under `peerDependencies` of this package instead of \
+             `dependencies`, and install again",
+            "Hook 只能配合渲染页面的那一份 React：请把这个包的 `react` 从 `dependencies` 移到 `peerDependencies`，再重新安装"
+        );
+        Diagnostic::warning(message).at(place(&importer.module.source, request.span)).with_hint(hint)
+    }
+
+    fn version_at(&self, file: &Path) -> String {
+        let package = self.json(&file.with_file_name("package.json"));
+        package["version"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+fn requests_for_react(loaded: &Loaded) -> impl Iterator<Item = (&Request, &PathBuf)> {
+    let requests = loaded.module.record.requests.iter().zip(&loaded.targets);
+    requests.filter(|(request, _)| &*request.specifier == REACT).filter_map(|(request, target)| match target {
+        Some(Key::File(path)) => Some((request, path)),
+        _ => None,
+    })
+}

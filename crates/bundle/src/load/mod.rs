@@ -1,0 +1,651 @@
+//! One module: read, parsed, scanned, and what it asks for resolved.
+
+pub(super) mod address;
+pub(super) mod asset;
+mod copies;
+mod data_url;
+mod estimate;
+mod extends;
+mod files;
+mod glob_call;
+pub(super) mod helpers;
+pub(super) mod json;
+mod matching;
+pub(super) mod nesting;
+pub(super) mod parse;
+mod patterns;
+mod places;
+mod projects;
+pub(super) mod resolve;
+mod server_build;
+mod set_aside;
+mod specifier;
+mod unresolved;
+
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use lightningcss::targets::Targets;
+use oxc_resolver::TsConfig;
+use swc_core::atoms::Atom;
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    media,
+    source::{self, Refused, Sources, display_name, normalize},
+    text::{Text, text},
+};
+
+use self::{
+    address::{Addressed, Workers},
+    asset::Asset,
+    data_url::{DataUrl, Kind},
+    parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
+    resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, Unresolved},
+};
+use crate::{
+    Bundle, Entry, Layout, Options, Platform, VirtualModule,
+    analyze::scan::scan,
+    css::{
+        SheetOptions,
+        conditions::Conditions,
+        sheet::{Part, Sheets, is_sheet},
+        tools::Recipe,
+    },
+    module::{self, Module, Outside, Request, RequestKind, has_extension, project_path},
+};
+
+/// What makes two requests mean the same module.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Key {
+    Virtual(String),
+    File(PathBuf),
+    /// A style sheet that a script imports.
+    Sheet(PathBuf),
+    /// A part of a sheet under the conditions of the `@import`s that lead to it.
+    SheetPart(PathBuf, Part, Conditions),
+    Ignored,
+    /// A file whose importer says what it wants of it.
+    Formed(PathBuf, Form),
+    /// A script asked for with a query, with that.
+    Queried(PathBuf, String),
+    /// The text of a data URL.
+    Data(String),
+    /// Stays outside.
+    External(Outside),
+}
+
+/// A module whose requests are resolved to keys, not yet to numbers.
+pub(crate) struct Loaded {
+    pub module: Module,
+    /// One for each request.
+    pub targets: Vec<Option<Key>>,
+    /// The targets that `module` of a package names, and the files that its `main` names.
+    pub mains: BTreeMap<Key, Key>,
+    pub assets: Vec<Asset>,
+    /// Bundles of the workers that it starts, by the path of their script.
+    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Where the module asks for the one of `key`, if it does.
+    pub(crate) fn place_of_request(&self, key: &Key) -> Option<Place> {
+        let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
+        let request = self.module.record.requests.get(request)?;
+        // What a sheet asks for has no place in the code that stands for the sheet.
+        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, request.span))
+    }
+}
+
+/// Where a script comes from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    File(&'a Path),
+    /// From no file; what it imports is looked for from this folder.
+    Made(&'a Path),
+}
+
+impl<'a> Origin<'a> {
+    /// Where relative specifiers begin.
+    fn folder(self) -> &'a Path {
+        match self {
+            Self::File(path) => path.parent().unwrap_or(path),
+            Self::Made(folder) => folder,
+        }
+    }
+}
+
+/// The module that stands for a file that `package.json` switches off for browsers.
+const IGNORED: &str = "portalgen:ignored";
+
+/// Loads modules for one target.
+pub(crate) struct Loader<'a> {
+    pub(crate) sources: &'a Arc<dyn Sources>,
+    pub(crate) options: &'a Options,
+    pub(crate) virtual_modules: &'a BTreeMap<String, VirtualModule>,
+    pub(crate) resolver: Resolver,
+    pub(crate) parse_options: ParseOptions,
+    pub(crate) workers: Workers,
+    pub(crate) sheet_options: SheetOptions,
+    pub(crate) sheets: Sheets,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(
+        sources: &'a Arc<dyn Sources>,
+        options: &'a Options,
+        virtual_modules: &'a BTreeMap<String, VirtualModule>,
+        targets: Targets,
+    ) -> Self {
+        Self {
+            sources,
+            options,
+            virtual_modules,
+            resolver: Resolver::new(sources, options),
+            workers: Workers::default(),
+            parse_options: ParseOptions {
+                defines: options.defines(),
+                development: options.mode.is_development(),
+                for_engine: options.platform == Platform::Prerender,
+                regex_judge: options.regex_judge,
+            },
+            sheet_options: SheetOptions { minify: options.minify_sheets, targets },
+            sheets: Sheets::default(),
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// Makes sure that `tsconfig.json` can be used: every import depends on it.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(crate) fn check_tsconfig(&self) -> Result<(), Diagnostic> {
+        match self.resolver.broken_tsconfig() {
+            Some((path, reason)) => Err(self.broken_config(path, reason)),
+            None => Ok(()),
+        }
+    }
+
+    fn broken_config(&self, path: &Path, reason: BrokenConfig) -> Diagnostic {
+        let name = self.name(path);
+        match reason {
+            BrokenConfig::Syntax(file) => self.broken(&file),
+            BrokenConfig::Unreadable(extended) => {
+                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                let error = self.unreadable(
+                    &extended,
+                    &self.sources.read(&extended).err().unwrap_or_else(|| io::ErrorKind::Other.into()),
+                );
+                match mention_of(&extended, path, &source) {
+                    Some(place) => error.at(place),
+                    None => error,
+                }
+            }
+            BrokenConfig::Other(reason) => {
+                Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
+            }
+            BrokenConfig::Missing(missing) => {
+                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                if let Some(place) = mention_of(&missing, path, &source) {
+                    let mention = &source.text[place.span.clone()];
+                    Diagnostic::error(text!("cannot find `{mention}`", "找不到 `{mention}`")).at(place)
+                } else {
+                    let missing = self.name(&missing);
+                    Diagnostic::error(text!(
+                        "{name} needs {missing}, which is not there",
+                        "{name} 需要 {missing}，但它不存在"
+                    ))
+                }
+            }
+        }
+    }
+
+    /// The module that an entry names.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
+        self.resolver
+            .resolve(&self.options.folder, &entry.module, RequestKind::Import)
+            .map(|resolved| key(resolved, &[]))
+            .map_err(|_| {
+                let module = &entry.module;
+                Diagnostic::error(text!("cannot find the entry `{module}`", "找不到入口 `{module}`"))
+            })
+    }
+
+    /// Loads the module of a key.
+    ///
+    /// # Errors
+    /// It cannot be read or parsed.
+    pub(crate) fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
+        match key {
+            Key::Virtual(name) => self.load_virtual(name),
+            Key::Ignored => {
+                self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
+            }
+            Key::Formed(path, form) => self.formed(path, *form),
+            Key::External(outside) => self.external(outside),
+            Key::Data(url) => self.data(url),
+            Key::Sheet(path) => self.sheet(path),
+            Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
+            Key::File(path) => self.file(path, ""),
+            Key::Queried(path, query) => self.file(path, query),
+        }
+    }
+
+    fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        if name == helpers::NAME {
+            let text = helpers::source(self.options.platform == Platform::Node);
+            return self.script(name, Origin::Made(&self.options.folder), text, JAVASCRIPT);
+        }
+        match self.virtual_modules.get(name) {
+            Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
+            None => Err(vec![Diagnostic::error(text!("there is no module `{name}`", "没有模块 `{name}`"))]),
+        }
+    }
+
+    fn external(&self, outside: &Outside) -> Result<Loaded, Vec<Diagnostic>> {
+        let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+        let mut loaded = self.script(&outside.to_string(), Origin::Made(&self.options.folder), String::new(), claim)?;
+        loaded.module.external = Some(outside.clone());
+        // Chunks import its namespace, too; nobody makes one.
+        loaded.module.record.statements.clear();
+        // Asking Node.js for one of its own modules changes nothing.
+        loaded.module.pure_package = resolve::is_node_builtin(&outside.specifier);
+        Ok(loaded)
+    }
+
+    /// The module that a data URL holds.
+    fn data(&self, url: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = data_url::name(url);
+        let Some(DataUrl { kind, text }) = DataUrl::parse(url) else {
+            let url = data_url::beginning(url);
+            return Err(vec![Diagnostic::error(text!(
+                "`{url}` is not encoded as it says, or is no text",
+                "`{url}` 的编码与它自己写的不符，或者内容不是文本"
+            ))]);
+        };
+        let code = match kind {
+            Kind::Script => {
+                let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+                return self.script(&name, Origin::Made(&self.options.folder), text, dialect);
+            }
+            Kind::Json => json::to_module(&SourceText::new(&*name, text)).map_err(|diagnostic| vec![diagnostic])?,
+            Kind::Text => default_export(&text),
+        };
+        let mut loaded = self.script(&name, Origin::Made(&self.options.folder), code, JAVASCRIPT)?;
+        loaded.module.record.hold_data();
+        Ok(loaded)
+    }
+
+    fn file(&self, path: &Path, query: &str) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = self.name(path) + query;
+        let extension = extension(path);
+        let Some(dialect) = extension.as_deref().map_or(Some(JAVASCRIPT), dialect) else {
+            return self.other_file(path, &name, extension.as_deref());
+        };
+        let loaded = self.read_text(path).and_then(|text| self.script(&name, Origin::File(path), text, dialect));
+        loaded.map_err(
+            |errors| if extension.is_none() { errors.into_iter().map(of_no_extension).collect() } else { errors },
+        )
+    }
+
+    /// The name of a file's module. Where a workspace keeps its packages is of no interest: below `node_modules` the
+    /// name is the same wherever that lies.
+    pub(crate) fn name(&self, path: &Path) -> String {
+        let name = display_name(&self.options.root, path);
+        match name.rfind("/node_modules/") {
+            Some(at) if name.starts_with("../") => name[at + 1..].to_owned(),
+            _ => name,
+        }
+    }
+
+    fn other_file(&self, path: &Path, name: &str, extension: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+        if extension == Some("json") {
+            let source = SourceText::new(name, self.read_text(path)?);
+            let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
+            return self.made_of_file(name, path, code);
+        }
+        let Some(media_type) = extension.and_then(media::of_asset) else {
+            return Err(vec![not_importable(name)]);
+        };
+        let bytes = self.read(path)?;
+        if asset::is_inlined(media_type, &bytes) {
+            return self.made_of_file(name, path, default_export(&asset::data_url(media_type, &bytes)));
+        }
+        self.address(name, path, bytes)
+    }
+
+    /// A file that is asked for in a form of its own: `./file?raw`.
+    fn formed(&self, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = format!("{}?{}", self.name(path), form.query());
+        match form {
+            Form::Inline | Form::Url if is_sheet(path) => self.formed_sheet(&name, path, form),
+            Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
+            Form::Inline => {
+                let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+                let media_type = media::of_asset(&extension).unwrap_or(media::UNKNOWN);
+                self.made_of_file(&name, path, default_export(&asset::data_url(media_type, &self.read(path)?)))
+            }
+            Form::Url => self.address(&name, path, self.read(path)?),
+        }
+    }
+
+    /// A style sheet of which the importer wants the rules as text, or a file with them: it is not linked anywhere.
+    fn formed_sheet(&self, name: &str, path: &Path, form: Form) -> Result<Loaded, Vec<Diagnostic>> {
+        let (sheet, mut loaded) = if form == Form::Url {
+            // As in every file of styles, the files that it refers to lie beside it.
+            let sheet = self.whole_sheet(path, |asset| asset.base_name().to_owned())?;
+            let loaded = self.address(name, path, sheet.code.clone().into_bytes())?;
+            (sheet, loaded)
+        } else {
+            let sheet = self.whole_sheet(path, |asset| self.address_in_text(asset))?;
+            let loaded = self.made_of_file(name, path, text_module(&sheet.code))?;
+            (sheet, loaded)
+        };
+        loaded.assets.extend(sheet.assets);
+        loaded.diagnostics.extend(sheet.diagnostics);
+        Ok(loaded)
+    }
+
+    /// The address of an asset inside a text of which nobody knows to which document it will belong.
+    fn address_in_text(&self, asset: &Asset) -> String {
+        match self.options.layout {
+            Layout::Site => format!("{}{}", self.options.base, asset.file_name),
+            Layout::Flat => format!("{ADDRESS}{}{ADDRESS}", asset.base_name()),
+        }
+    }
+
+    /// A module whose default export is the address of a file, and that file.
+    fn address(&self, name: &str, path: &Path, bytes: Vec<u8>) -> Result<Loaded, Vec<Diagnostic>> {
+        let asset = Asset::new(self.options.layout.prefix(), path, bytes);
+        let mut loaded = self.made_of_file(name, path, self.address_module(&asset))?;
+        loaded.assets.push(asset);
+        Ok(loaded)
+    }
+
+    /// The code of a module whose default export is the address of an asset.
+    fn address_module(&self, asset: &Asset) -> String {
+        match self.options.layout {
+            Layout::Site => default_export(&format!("{}{}", self.options.base, asset.file_name)),
+            Layout::Flat => {
+                let name = json_text(&format!("./{}", asset.base_name()));
+                // Written so that it is not taken for an author's request for a file.
+                format!("export default /*#__PURE__*/ (() => new URL({name}, import.meta[\"url\"]).href)();")
+            }
+        }
+    }
+
+    /// A module of which `code` says what the file at `path` holds. `require` gives its default export.
+    fn made_of_file(&self, name: &str, path: &Path, code: String) -> Result<Loaded, Vec<Diagnostic>> {
+        let mut loaded = self.script(name, Origin::File(path), code, JAVASCRIPT)?;
+        loaded.module.record.hold_data();
+        Ok(loaded)
+    }
+
+    fn script(
+        &self,
+        name: &str,
+        origin: Origin<'_>,
+        text: String,
+        dialect: Dialect,
+    ) -> Result<Loaded, Vec<Diagnostic>> {
+        let (package, project, language) = match origin {
+            Origin::File(path) => {
+                let project = self.resolver.project(path);
+                let project = project.map_err(|(path, reason)| vec![self.broken_config(&path, reason)])?;
+                let language = self.resolver.language_options(path, project.as_deref());
+                (self.resolver.package_facts(path), project, language)
+            }
+            Origin::Made(_) => (PackageFacts::default(), None, LanguageOptions::default()),
+        };
+        let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
+        let dialect = Dialect { claim, ..dialect };
+        let source = SourceText::new(name, text);
+        let parsed = catch_unwind(AssertUnwindSafe(|| parse(&source, dialect, &self.parse_options, &language)));
+        let mut tree = parsed.unwrap_or_else(|panic| Err(vec![gave_up(&source, panic.as_ref())]))?;
+        let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), &source);
+        let mut record = scan(tree);
+        let folder = origin.folder();
+        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), &source, &record.requests);
+        self.name_all(folder, &mut record.requests);
+        let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
+        diagnostics.extend(more);
+        diagnostics.extend(patterns);
+        let module = Module {
+            name: name.to_owned(),
+            stem: stem(name),
+            vendor: is_vendor(name),
+            pure_package: package.is_pure,
+            node_interop: claim == Claim::Esm
+                && (dialect.language == Language::JavaScript || has_extension(name, ".mts")),
+            external: None,
+            stylesheet: None,
+            source,
+            record,
+        };
+        Ok(Loaded { module, targets, mains, assets, workers, diagnostics })
+    }
+
+    /// Resolves what a module asks for, and says what cannot be found.
+    fn resolve_all(
+        &self,
+        folder: &Path,
+        project: Option<&TsConfig>,
+        source: &Arc<SourceText>,
+        requests: &[Request],
+    ) -> (Vec<Option<Key>>, BTreeMap<Key, Key>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let mut mains = BTreeMap::new();
+        let find = |request: &Request| self.resolver.resolve_within(folder, project, &request.specifier, request.kind);
+        let mut resolve = |request: &Request| match find(request) {
+            Ok(resolved) => {
+                let main = resolved.main();
+                let key = key(resolved, &request.attributes);
+                mains.extend(main.map(|main| (key.clone(), Key::File(main))));
+                Some(key)
+            }
+            Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
+            Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
+                if !is_vendor(&source.name) {
+                    let reason = self.unresolved(folder, &request.specifier, &reason).message;
+                    let message = text!(
+                        "{reason}, so this `import()` fails when it is called",
+                        "{reason}，所以这个 `import()` 调用时会失败",
+                        reason
+                    );
+                    diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
+                }
+                None
+            }
+            // Builds for servers ask for these where they are called for it, which the engine never does.
+            Err(Unresolved::Builtin(_))
+                if self.options.platform == Platform::Prerender
+                    && matches!(request.kind, RequestKind::Require { .. })
+                    && is_vendor(&source.name) =>
+            {
+                None
+            }
+            Err(reason) => {
+                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
+                diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                diagnostics.push(diagnostic);
+                None
+            }
+        };
+        let mut targets = Vec::with_capacity(requests.len());
+        for request in requests {
+            targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
+        }
+        (targets, mains, diagnostics)
+    }
+
+    /// Finds what `require.resolve` is asked for. What is not there is an exception at run time: code asks in order to
+    /// find that out.
+    fn name_all(&self, folder: &Path, requests: &mut [Request]) {
+        for request in requests.iter_mut().filter(|request| request.kind == RequestKind::Name) {
+            match self.resolver.resolve(folder, &request.specifier, request.kind) {
+                Ok(Resolved::File(file)) => {
+                    request.target = module::Target::Named(project_path(&self.name(&file.path)));
+                }
+                Ok(_) => request.target = module::Target::Named(request.specifier.to_string()),
+                Err(_) => {}
+            }
+        }
+    }
+
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        self.sources.read(path).map_err(|error| vec![self.unreadable(path, &error)])
+    }
+
+    fn unreadable(&self, path: &Path, error: &io::Error) -> Diagnostic {
+        let name = display_name(&self.options.root, path);
+        let (reason, hint) = source::explain(error);
+        let is_of_system = error.kind() == io::ErrorKind::PermissionDenied && Refused::behind(error).is_none();
+        let reason = if is_of_system { text!("it may not be read", "没有读取权限") } else { reason };
+        Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason)).with_hints(hint)
+    }
+
+    pub(crate) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
+        let source = SourceText::decode(display_name(&self.options.root, path), self.read(path)?);
+        Ok(source.map_err(|error| vec![*error])?.text.clone())
+    }
+}
+
+/// Where a file of settings names another one.
+fn mention_of(named: &Path, file: &Path, source: &Arc<SourceText>) -> Option<Place> {
+    let folder = file.parent().unwrap_or(file);
+    let mut start = 0;
+    for text in source.text.split('"') {
+        if Path::new(text) == named || normalize(&folder.join(text)) == named {
+            return Some(Place::new(source, start..start + text.len()));
+        }
+        start += text.len() + 1;
+    }
+    None
+}
+
+pub(crate) const JAVASCRIPT: Dialect = Dialect { language: Language::JavaScript, jsx: false, claim: Claim::None };
+const TYPESCRIPT: Dialect = Dialect { language: Language::TypeScript, jsx: false, claim: Claim::None };
+const TSX: Dialect = Dialect { jsx: true, ..TYPESCRIPT };
+
+fn dialect(extension: &str) -> Option<Dialect> {
+    Some(match extension {
+        "tsx" => TSX,
+        "ts" => TYPESCRIPT,
+        "mts" => Dialect { claim: Claim::Esm, ..TYPESCRIPT },
+        "cts" => Dialect { claim: Claim::CommonJs, ..TYPESCRIPT },
+        "jsx" | "js" => Dialect { jsx: true, ..JAVASCRIPT },
+        "mjs" => Dialect { claim: Claim::Esm, ..JAVASCRIPT },
+        "cjs" => Dialect { claim: Claim::CommonJs, ..JAVASCRIPT },
+        _ => return None,
+    })
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase())
+}
+
+fn is_script(path: &Path) -> bool {
+    extension(path).as_deref().and_then(dialect).is_some()
+}
+
+/// The module that something resolved to, asked for with these attributes. Of files, their names say the same.
+fn key(resolved: Resolved, attributes: &[(Atom, Atom)]) -> Key {
+    match resolved {
+        Resolved::Virtual(name) => Key::Virtual(name),
+        Resolved::Ignored => Key::Ignored,
+        Resolved::Data(url) => Key::Data(url),
+        Resolved::External(specifier) => Key::External(Outside { specifier, attributes: attributes.to_vec() }),
+        Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
+        Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
+        Resolved::File(file) if !file.query.is_empty() && is_script(&file.path) => Key::Queried(file.path, file.query),
+        Resolved::File(file) => Key::File(file.path),
+    }
+}
+
+/// What stands on both sides of a file's name in a text where its address will be: no character that has a meaning, so
+/// authors do not write it.
+const ADDRESS: char = '\u{fdd0}';
+
+/// The code of a module whose default export is a text in which addresses stand as [`Loader::address_in_text`] writes them.
+fn text_module(text: &str) -> String {
+    if !text.contains(ADDRESS) {
+        return default_export(text);
+    }
+    let parts = text.split(ADDRESS).enumerate().map(|(index, part)| {
+        let is_name = index % 2 == 1;
+        if is_name { format!("at({})", json_text(&format!("./{part}"))) } else { json_text(part) }
+    });
+    let parts = parts.collect::<Vec<_>>().join(" + ");
+    format!("export default /*#__PURE__*/ ((at) => {parts})((name) => new URL(name, import.meta[\"url\"]).href);")
+}
+
+fn default_export(text: &str) -> String {
+    format!("export default {};", json_text(text))
+}
+
+/// A text as code.
+fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// swc panics over some of what authors can write, such as `@jsx const` in a comment.
+fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
+    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let reason = words.map_or_else(|| text!("it does not say why", "它没有说明原因"), Text::verbatim);
+    let message =
+        text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}", reason);
+    Diagnostic::error(message).at(Place::new(source, 0..0))
+}
+
+/// Says how such a file was read.
+fn of_no_extension(error: Diagnostic) -> Diagnostic {
+    error.with_hint(text!(
+        "a file without an extension is read as JavaScript; with `?raw` behind its name its text is imported",
+        "没有扩展名的文件按 JavaScript 读取；在名字后面加上 `?raw` 则导入它的文本"
+    ))
+}
+
+fn not_importable(name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(text!("portalgen cannot import {name}", "{name} 这种文件无法导入"));
+    match Recipe::of_file(name) {
+        Some(recipe) => diagnostic.with_hint(recipe.into_hint()).with_hint(text!(
+            "if it uses nesting only, which CSS has by itself, rename it to .css",
+            "如果只用了嵌套，CSS 本身就支持：把它改名为 .css 即可"
+        )),
+        None => diagnostic.with_hint(text!(
+            "scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public",
+            "可以导入脚本、.json、.css、图片、字体、音频和视频；其他文件可以放进 site/public"
+        )),
+    }
+}
+
+/// `@scope/name` or `name` of a specifier.
+fn package_name(specifier: &str) -> String {
+    let parts = if specifier.starts_with('@') { 2 } else { 1 };
+    specifier.split('/').take(parts).collect::<Vec<_>>().join("/")
+}
+
+pub(crate) fn is_vendor(name: &str) -> bool {
+    name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
+}
+
+pub(crate) fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', ':']).next().unwrap_or(name);
+    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file);
+    match (stem, name.rsplit('/').nth(1)) {
+        ("index", Some(folder)) if folder != "pages" => folder.to_owned(),
+        _ => stem.to_owned(),
+    }
+}

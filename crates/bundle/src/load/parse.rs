@@ -1,0 +1,406 @@
+//! Source text to a JavaScript syntax tree: types erased, JSX lowered, constants folded, bindings resolved.
+//!
+//! Each module is parsed under [`Globals`] of its own and at byte positions of its own, so what comes out
+//! depends on the module's text alone: not on the thread, the folder or the modules parsed before it.
+
+use std::sync::Arc;
+
+use swc_core::{
+    atoms::Atom,
+    common::{
+        BytePos, GLOBALS, Globals, Mark, Span, Spanned, SyntaxContext,
+        comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
+    },
+    ecma::{
+        ast::{EsVersion, Module, ModuleDecl, ModuleItem, Program},
+        parser::{
+            EsSyntax, Lexer, Parser, StringInput, Syntax, TsSyntax,
+            error::{Error, SyntaxError},
+        },
+        transforms::base::fixer::paren_remover,
+        visit::VisitMutWith,
+    },
+};
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::text,
+};
+
+use super::nesting::{check_levels, with_stack_for};
+use crate::{
+    RegexJudge,
+    analyze::{
+        bindings::{Findings, Rules, check_bindings},
+        early_errors::early_errors,
+        esm_syntax::{has_import_meta, waits},
+        fold::{Defines, fold},
+    },
+    lower::{
+        ForgetContexts, Lowering, Newer,
+        caught::separate_caught,
+        decorators::{decorators_of_parameters, decorators_of_private_members},
+        hybrid,
+        regex::construct_refused,
+        script,
+    },
+    scopes::resolve_names,
+};
+
+/// The first byte of every module's text. Zero means "no position" to swc.
+pub(crate) const FIRST_BYTE: BytePos = BytePos(1);
+
+/// How a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub language: Language,
+    pub jsx: bool,
+    pub claim: Claim,
+}
+
+/// The language of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    JavaScript,
+    TypeScript,
+}
+
+/// What a file's name or its package say about its format; a text with `import` or `export` needs no such word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    None,
+    /// `.mjs`, or `"type": "module"`
+    Esm,
+    /// `.cjs`
+    CommonJs,
+}
+
+/// What is the same for all modules.
+#[derive(Clone, Debug)]
+pub(crate) struct ParseOptions {
+    pub defines: Defines,
+    /// Call `jsxDEV`, which gives React's development build its warnings.
+    pub development: bool,
+    /// The code is for the engine that prerenders pages.
+    pub for_engine: bool,
+    pub regex_judge: RegexJudge,
+}
+
+/// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LanguageOptions {
+    /// Fields of classes are assigned, not defined.
+    pub assigned_fields: bool,
+    pub unused_imports: UnusedImports,
+    /// Decorators as TypeScript had them before there was a proposal for all of JavaScript.
+    pub legacy_decorators: bool,
+    pub decorator_metadata: bool,
+    /// The package of `jsx-runtime`, if it is not `react`.
+    pub jsx_import_source: Option<String>,
+    /// The function that JSX calls where it does not import one itself.
+    pub jsx_factory: Option<String>,
+    pub jsx_fragment_factory: Option<String>,
+}
+
+/// What becomes of imports that TypeScript code uses only as types, if at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum UnusedImports {
+    /// They go, and what they load with them.
+    #[default]
+    Dropped,
+    /// The names go. The module is loaded for its effects.
+    Loaded,
+    /// Only what is marked as a type goes.
+    Kept,
+}
+
+/// A module's code, with the two contexts that tell its identifiers apart.
+pub(crate) struct SyntaxTree {
+    pub body: Vec<ModuleItem>,
+    /// Context of the names declared at the module's top level.
+    pub top_level: SyntaxContext,
+    /// Context of the names that nothing in the module declares.
+    pub unresolved: SyntaxContext,
+    /// Comments that mean something after parsing: purity annotations and licences.
+    pub comments: Vec<(BytePos, Comment)>,
+    /// The format that the text, else its name or its package, claim to have.
+    pub claim: Claim,
+    pub is_typescript: bool,
+    /// See [`hybrid`].
+    pub is_hybrid: bool,
+}
+
+/// Parses one module.
+///
+/// # Errors
+/// Every syntax error of the file, each at its place.
+pub(crate) fn parse(
+    source: &Arc<SourceText>,
+    dialect: Dialect,
+    options: &ParseOptions,
+    language: &LanguageOptions,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    with_stack_for(source, dialect.language == Language::TypeScript && !dialect.jsx, || {
+        parse_shallow(source, dialect, options, language)
+    })
+}
+
+/// The same, of a text that the stack suffices for.
+fn parse_shallow(
+    source: &Arc<SourceText>,
+    dialect: Dialect,
+    options: &ParseOptions,
+    language: &LanguageOptions,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    GLOBALS.set(&Globals::new(), || {
+        let comments = SingleThreadedComments::default();
+        let mut program = parse_program(&source.text, dialect, &comments)
+            .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
+        check_levels(source, &program)?;
+
+        if dialect.jsx && memchr::memmem::find(source.text.as_bytes(), b"@jsx").is_some() {
+            read_pragmas_of_lines(&comments);
+        }
+        let unresolved_mark = Mark::new();
+        let top_level_mark = Mark::new();
+        let unresolved = SyntaxContext::empty().apply_mark(unresolved_mark);
+        let top_level = SyntaxContext::empty().apply_mark(top_level_mark);
+
+        // No pass has to look behind parentheses, and the minifier does not; the printer puts them where they are needed.
+        program.mutate(paren_remover(Some(&comments)));
+        let was_module = matches!(&program, Program::Module(module) if has_module_syntax(module));
+        let is_typescript = dialect.language == Language::TypeScript;
+        resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
+        let is_strict = was_module || dialect.claim == Claim::Esm;
+        let findings = check(source, &program, Rules { is_strict, is_typescript }, options.regex_judge)?;
+        if findings.repeats_caught {
+            separate_caught(&mut program);
+            program.visit_mut_with(&mut ForgetContexts);
+            resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
+        }
+        if let Program::Script(script) = &mut program {
+            script::lower(script, &source.text, (top_level, unresolved))
+                .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
+        }
+        let judge = options.regex_judge;
+        let constructs = options.for_engine && construct_refused(&mut program, &comments, unresolved, judge);
+        let newer = Newer::of(&program, &source.text);
+        if newer.decorators {
+            check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
+        }
+        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() || constructs {
+            let lowering = Lowering { dialect, newer, language, development: options.development };
+            lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
+        }
+        program.visit_mut_with(&mut fold(&options.defines, unresolved));
+        let is_hybrid = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
+
+        Ok(SyntaxTree {
+            body: into_items(program),
+            top_level,
+            unresolved,
+            comments: meaningful_comments(comments, &source.text),
+            claim: if was_module && dialect.claim == Claim::None && !is_hybrid { Claim::Esm } else { dialect.claim },
+            is_typescript,
+            is_hybrid,
+        })
+    })
+}
+
+/// Makes CommonJS of a file that imports and exports by different rules. Returns whether it is one.
+fn require_imports(program: &mut Program, source: &SourceText, contexts: (SyntaxContext, SyntaxContext)) -> bool {
+    match program {
+        Program::Module(module) if hybrid::is_hybrid(module, contexts.1) => {
+            hybrid::require_imports(module, &source.text, contexts);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Refuses what engines would refuse.
+fn check(
+    source: &Arc<SourceText>,
+    program: &Program,
+    rules: Rules,
+    regex_judge: RegexJudge,
+) -> Result<Findings, Vec<Diagnostic>> {
+    let mut findings = check_bindings(source, program, rules);
+    findings.errors.extend(early_errors(source, program, rules.is_strict, regex_judge));
+    if findings.errors.is_empty() { Ok(findings) } else { Err(findings.errors) }
+}
+
+fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments) -> Result<Program, Vec<Error>> {
+    let end = FIRST_BYTE + BytePos(u32::try_from(text.len()).unwrap_or(u32::MAX - FIRST_BYTE.0));
+    let input = StringInput::new(text, FIRST_BYTE, end);
+    let lexer = Lexer::new(syntax(dialect), EsVersion::latest(), input, Some(comments));
+    let mut parser = Parser::new_from(lexer);
+    let mut result = if dialect.claim == Claim::Esm || dialect.language == Language::TypeScript {
+        parser.parse_module().map(Program::Module)
+    } else {
+        parser.parse_program()
+    };
+    let mut errors = parser.take_errors();
+    if let Ok(Program::Script(script)) = &mut result {
+        let functions = script::enclose_functions_of_branches(script);
+        errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
+    }
+    errors.retain(|error| !is_about_types(error));
+    match result {
+        Ok(program) if errors.is_empty() => Ok(program),
+        Ok(_) => Err(errors),
+        Err(error) => {
+            errors.push(error);
+            Err(errors)
+        }
+    }
+}
+
+/// Whether the compiler of TypeScript would emit code all the same.
+fn is_about_types(error: &Error) -> bool {
+    matches!(error.kind(), SyntaxError::TS4112 | SyntaxError::TS2427 | SyntaxError::TS2452 | SyntaxError::TS1267)
+}
+
+/// Makes blocks of comments such as `// @jsx h`, because the transform of JSX looks only at those.
+fn read_pragmas_of_lines(comments: &SingleThreadedComments) {
+    let (mut leading, _) = comments.borrow_all_mut();
+    for comment in leading.values_mut().flatten() {
+        if comment.text.trim_start().starts_with("@jsx") {
+            comment.kind = CommentKind::Block;
+        }
+    }
+}
+
+fn syntax(dialect: Dialect) -> Syntax {
+    if dialect.language == Language::TypeScript {
+        Syntax::Typescript(TsSyntax { tsx: dialect.jsx, decorators: true, ..TsSyntax::default() })
+    } else {
+        Syntax::Es(EsSyntax {
+            jsx: dialect.jsx,
+            allow_return_outside_function: dialect.claim != Claim::Esm,
+            import_attributes: true,
+            decorators: true,
+            decorators_before_export: true,
+            auto_accessors: true,
+            explicit_resource_management: true,
+            ..EsSyntax::default()
+        })
+    }
+}
+
+fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
+    let message = error.kind().msg();
+    let message = message.trim_end_matches('.');
+    Diagnostic::error(text!("{message}", "语法错误：{message}")).at(place(source, error.span()))
+}
+
+fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    let message =
+        text!("`with` cannot be in a bundle, which is made of ES modules", "打包的代码是 ES 模块，里面不能有 `with`");
+    Diagnostic::error(message).at(place(source, span)).with_hint(text!(
+        "name the object wherever one of its properties is meant: `object.property`",
+        "凡是用到它的属性，请写出对象：`object.property`"
+    ))
+}
+
+/// Refuses decorators where their kind has none.
+fn check_decorators(source: &Arc<SourceText>, program: &Program, is_legacy: bool) -> Result<(), Vec<Diagnostic>> {
+    let (spans, error): (_, fn(&Arc<SourceText>, Span) -> Diagnostic) = if is_legacy {
+        (decorators_of_private_members(program), private_decorator_error)
+    } else {
+        (decorators_of_parameters(program), parameter_decorator_error)
+    };
+    let errors: Vec<_> = spans.into_iter().map(|span| error(source, span)).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn parameter_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    let message = text!(
+        "parameters can be decorated only in TypeScript, and only with `experimentalDecorators`",
+        "只有 TypeScript 打开了 `experimentalDecorators`，才能装饰参数"
+    );
+    Diagnostic::error(message).at(place(source, span)).with_hint(text!(
+        "write `\"experimentalDecorators\": true` into `compilerOptions` of `tsconfig.json`",
+        "请在 `tsconfig.json` 的 `compilerOptions` 里写 `\"experimentalDecorators\": true`"
+    ))
+}
+
+fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
+    let message = text!(
+        "with `experimentalDecorators`, members with private names cannot be decorated",
+        "用了 `experimentalDecorators`，就不能装饰私有成员"
+    );
+    Diagnostic::error(message)
+        .at(place(source, span))
+        .with_hint(text!("write `private` before a name without `#`", "请去掉名字前的 `#`，改写 `private`"))
+}
+
+/// Where a span of a module parsed from `source` lies.
+pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
+    let offset = |position: BytePos| position.0.saturating_sub(FIRST_BYTE.0) as usize;
+    Place::new(source, offset(span.lo)..offset(span.hi))
+}
+
+/// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.
+fn has_module_syntax(module: &Module) -> bool {
+    // `export =` stands for CommonJS.
+    let is_common_js = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(ModuleDecl::TsExportAssignment(_)));
+    let is_declaration = |item: &ModuleItem| matches!(item, ModuleItem::ModuleDecl(_));
+    let body = &module.body;
+    !body.iter().any(is_common_js) && (body.iter().any(is_declaration) || waits(body) || has_import_meta(body))
+}
+
+fn into_items(program: Program) -> Vec<ModuleItem> {
+    match program {
+        Program::Module(module) => module.body,
+        Program::Script(script) => script.body.into_iter().map(ModuleItem::Stmt).collect(),
+    }
+}
+
+/// Keeps the comments that later passes or the law ask for, in the order of the text.
+fn meaningful_comments(comments: SingleThreadedComments, text: &str) -> Vec<(BytePos, Comment)> {
+    let (leading, trailing) = comments.take_all();
+    let mut kept = Vec::new();
+    for (map, is_trailing) in [(leading, false), (trailing, true)] {
+        let map: SingleThreadedCommentsMapInner = map.take();
+        let all = map.into_iter().flat_map(|(position, list)| list.into_iter().map(move |comment| (position, comment)));
+        let meaningful = all.filter(|(_, comment)| is_annotation(comment) || is_licence(comment));
+        kept.extend(meaningful.map(|(position, comment)| {
+            // On the line of what stands before, but said of what follows.
+            let is_of_next = is_trailing && is_annotation(&comment);
+            (if is_of_next { token_after(text, comment.span.hi) } else { position }, comment)
+        }));
+    }
+    kept.sort_by_key(|(position, comment)| (*position, comment.span.lo));
+    kept
+}
+
+/// Where the first token behind a position begins.
+fn token_after(text: &str, position: BytePos) -> BytePos {
+    let start = (position.0.saturating_sub(FIRST_BYTE.0) as usize).min(text.len());
+    let mut rest = text[start..].trim_start();
+    loop {
+        let end = match rest.as_bytes() {
+            [b'/', b'*', ..] => rest.find("*/").map(|end| end + 2),
+            [b'/', b'/', ..] => rest.find('\n'),
+            _ => None,
+        };
+        let Some(end) = end else { break };
+        rest = rest[end..].trim_start();
+    }
+    FIRST_BYTE + BytePos(u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX - FIRST_BYTE.0))
+}
+
+/// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
+pub(crate) fn is_annotation(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    ["#__PURE__", "@__PURE__", "#__NO_SIDE_EFFECTS__", "@__NO_SIDE_EFFECTS__"].iter().any(|mark| text.contains(mark))
+}
+
+/// `/*!`, `@license` and `@preserve`: the terms under which the code may be handed on.
+pub(crate) fn is_licence(comment: &Comment) -> bool {
+    let text: &Atom = &comment.text;
+    (comment.kind == CommentKind::Block && text.starts_with('!'))
+        || text.contains("@license")
+        || text.contains("@preserve")
+}

@@ -1,0 +1,103 @@
+//! What cannot be loaded for the engine, and is asked for only by an `import()` that may never be called there: in an event
+//! handler, in an effect, behind `clientOnly`.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use portalgen_base::diagnostic::Diagnostic;
+
+use super::{
+    Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, Origin, asset::content_hash, json_text, resolve::VIRTUAL,
+};
+use crate::{is_virtual, module::RequestKind};
+
+type Modules = FxHashMap<Key, Loaded>;
+type Failures = FxHashMap<Key, Vec<Diagnostic>>;
+
+impl Loader<'_> {
+    /// Lets each such `import()` fail when it is called, and forgets what is wrong with the modules behind it: whatever is
+    /// wrong with them in browsers, too, is told by the bundle for those. Pages, which the modules of portalgen import, are
+    /// never set aside.
+    pub(crate) fn set_aside(&self, entries: &[Key], loaded: &mut Modules, failed: &mut Failures) {
+        let needed = needed(entries, loaded);
+        let broken = broken(&needed, loaded, failed);
+        if broken.is_empty() {
+            return;
+        }
+        let mut stand_ins = Vec::new();
+        for importer in loaded.keys().filter(|key| !broken.contains(*key)) {
+            let asked = loaded[importer].module.record.requests.iter().zip(&loaded[importer].targets).enumerate();
+            for (request, (_, target)) in asked {
+                if let Some(target) = target.as_ref().filter(|target| broken.contains(*target)) {
+                    let reason = reason(target, loaded, failed, &broken);
+                    stand_ins.push((importer.clone(), request, reason));
+                }
+            }
+        }
+        for (importer, request, reason) in stand_ins {
+            let name = format!("{VIRTUAL}broken-{}", content_hash(reason.as_bytes()));
+            let key = Key::Virtual(name.clone());
+            let code = format!("throw new Error({});", json_text(&reason));
+            let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
+            // Such a text has no mistakes.
+            if let Ok(stand_in) = self.script(&name, Origin::Made(&self.options.folder), code, dialect) {
+                loaded.insert(key.clone(), stand_in);
+                loaded.entry(importer).and_modify(|importer| importer.targets[request] = Some(key));
+            }
+        }
+        loaded.retain(|key, _| !broken.contains(key));
+        failed.retain(|key, _| !broken.contains(key));
+    }
+}
+
+/// Whether a module may be wanted without an `import()` in a file being called.
+fn is_loaded_at_once(importer: &Loaded, kind: RequestKind) -> bool {
+    !matches!(kind, RequestKind::Dynamic { .. }) || is_virtual(&importer.module.name)
+}
+
+fn at_once(importer: &Loaded) -> impl Iterator<Item = &Key> {
+    let requests = importer.module.record.requests.iter().zip(&importer.targets);
+    requests.filter(|(request, _)| is_loaded_at_once(importer, request.kind)).filter_map(|(_, target)| target.as_ref())
+}
+
+fn needed(entries: &[Key], loaded: &Modules) -> FxHashSet<Key> {
+    let mut needed: FxHashSet<Key> = entries.iter().cloned().collect();
+    let mut queue = entries.to_vec();
+    while let Some(key) = queue.pop() {
+        let targets = loaded.get(&key).into_iter().flat_map(at_once);
+        queue.extend(targets.filter(|target| needed.insert((*target).clone())).cloned());
+    }
+    needed
+}
+
+/// The modules that cannot be loaded, and those that load one of them at once.
+fn broken(needed: &FxHashSet<Key>, loaded: &Modules, failed: &Failures) -> FxHashSet<Key> {
+    let has_errors = loaded.iter().filter(|(_, module)| module.diagnostics.iter().any(Diagnostic::is_error));
+    let failing = failed.keys().chain(has_errors.map(|(key, _)| key));
+    let mut broken: FxHashSet<Key> = failing.filter(|key| !needed.contains(*key)).cloned().collect();
+    let mut is_growing = !broken.is_empty();
+    while is_growing {
+        let importers = loaded.iter().filter(|(key, module)| {
+            !needed.contains(*key) && !broken.contains(*key) && at_once(module).any(|target| broken.contains(target))
+        });
+        let importers: Vec<Key> = importers.map(|(key, _)| key.clone()).collect();
+        is_growing = !importers.is_empty();
+        broken.extend(importers);
+    }
+    broken
+}
+
+/// Why a module cannot be loaded, in the words of the first mistake on the way.
+fn reason(target: &Key, loaded: &Modules, failed: &Failures, broken: &FxHashSet<Key>) -> String {
+    let mut seen = FxHashSet::from_iter([target]);
+    let mut queue = std::collections::VecDeque::from([target]);
+    while let Some(key) = queue.pop_front() {
+        let own = loaded.get(key).map(|module| &module.diagnostics).or_else(|| failed.get(key));
+        if let Some(error) = own.into_iter().flatten().find(|diagnostic| diagnostic.is_error()) {
+            let place = error.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+            return format!("{}{place}", error.message.english());
+        }
+        let targets = loaded.get(key).into_iter().flat_map(at_once);
+        queue.extend(targets.filter(|target| broken.contains(*target) && seen.insert(*target)));
+    }
+    String::new()
+}

@@ -1,0 +1,409 @@
+//! What the bundler knows about one module once it is parsed: its requests, its names, its statements.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, Span, Spanned as _, SyntaxContext, comments::Comment},
+    ecma::ast::Stmt,
+};
+
+use portalgen_base::diagnostic::SourceText;
+
+use super::{
+    analyze::{commonjs::KnownExports, purity::Effect},
+    css::Stylesheet,
+};
+
+/// A module's number in its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ModuleId(pub u32);
+
+impl ModuleId {
+    /// The helpers that emitted code calls; always the graph's first module.
+    pub(super) const HELPERS: Self = Self(0);
+
+    /// The module at an index.
+    pub(super) fn at(index: usize) -> Self {
+        // A graph of more than four thousand million modules does not fit into memory.
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A top-level variable: the module that owns it and its name there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Symbol {
+    pub module: ModuleId,
+    pub name: Atom,
+}
+
+impl Symbol {
+    pub(super) fn new(module: ModuleId, name: impl Into<Atom>) -> Self {
+        Self { module, name: name.into() }
+    }
+}
+
+/// Variables that the bundler itself declares for a module. No author can write these names.
+pub(super) mod synthetic {
+    /// Value of `export default <expression>`.
+    pub(in super::super) const DEFAULT: &str = "*default*";
+    /// The namespace object of an ES module.
+    pub(in super::super) const NAMESPACE: &str = "*namespace*";
+    /// What `require` of an ES module gives.
+    pub(in super::super) const REQUIRED: &str = "*required*";
+    /// Function that evaluates a wrapped module, unless that has happened.
+    pub(in super::super) const INIT: &str = "*init*";
+    /// Function that evaluates a CommonJS module at the first call and returns its exports.
+    pub(in super::super) const REQUIRE: &str = "*require*";
+    /// Exports of a CommonJS module that has been evaluated.
+    pub(in super::super) const EXPORTS: &str = "*exports*";
+    /// What `import x` of a CommonJS module means to an importer that follows `__esModule`.
+    pub(in super::super) const INTEROP_DEFAULT: &str = "*interop default*";
+    /// What `import * as x` means to an importer that follows `__esModule`.
+    pub(in super::super) const INTEROP_NAMESPACE: &str = "*interop namespace*";
+    /// What `import * as x` means to an importer that follows Node: `default` is `module.exports`.
+    pub(in super::super) const NODE_NAMESPACE: &str = "*node namespace*";
+}
+
+/// How a module asks for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RequestKind {
+    /// `import … from` and `export … from`.
+    Import,
+    /// `import(…)`.
+    Dynamic {
+        /// In `try`, or with what to do if it fails.
+        guarded: bool,
+    },
+    /// `require(…)`.
+    Require {
+        /// Inside `try`: the author expects that it may fail.
+        guarded: bool,
+    },
+    /// `require.resolve(…)`: the name of what `require` would load.
+    Name,
+    /// `new URL("…", import.meta.url)`: the address of a file.
+    Address {
+        /// It is handed to `new Worker`, so the file is a script to bundle.
+        of_worker: bool,
+    },
+}
+
+impl RequestKind {
+    /// Whether it takes what packages offer to `import`.
+    pub(super) fn is_import(self) -> bool {
+        matches!(self, Self::Import | Self::Dynamic { .. })
+    }
+
+    /// Whether what is asked for is a module of the graph.
+    pub(super) fn is_of_module(self) -> bool {
+        !matches!(self, Self::Name | Self::Address { .. })
+    }
+}
+
+/// `with { type: "json" }`, in the order of the keys.
+pub(super) type Attributes = Vec<(Atom, Atom)>;
+
+/// What an import names that is still one in the output.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Outside {
+    pub specifier: String,
+    pub attributes: Attributes,
+}
+
+impl From<String> for Outside {
+    fn from(specifier: String) -> Self {
+        Self { specifier, attributes: Attributes::new() }
+    }
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.specifier)?;
+        self.attributes.iter().try_for_each(|(key, value)| write!(f, " with {key}: {value}"))
+    }
+}
+
+/// One specifier that a module names.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub specifier: Atom,
+    pub attributes: Attributes,
+    pub kind: RequestKind,
+    pub span: Span,
+    pub target: Target,
+    /// Of a `require`: the properties that are read of what it gives, if nothing else is done with that.
+    pub members: Option<Vec<Atom>>,
+    /// Of a `require`: the module does nothing but hand on what it gives.
+    pub is_forwarded: bool,
+}
+
+/// What a request leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Not resolved, which is an error that was reported or, where it is guarded, a failure at run time.
+    Unresolved,
+    /// `import()` of what stays outside.
+    Outside,
+    /// A file that need not be part of the bundle, by what `require.resolve` calls it.
+    Named(String),
+    /// An output file beside the chunks, by its name.
+    File(String),
+    /// The URL path of a file, for code that runs where there are no files.
+    Address(String),
+    Module(ModuleId),
+}
+
+/// What an import picks from the module it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Picked {
+    /// An export; `default` is one of them.
+    Name(Atom),
+    /// All of them, as an object.
+    Namespace,
+}
+
+/// A local name bound by `import`.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub request: usize,
+    pub picked: Picked,
+    pub span: Span,
+}
+
+/// What an exported name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Export {
+    /// A variable of this module.
+    Local(Atom),
+    /// Something of another module.
+    Forwarded(Import),
+}
+
+/// One thing that a statement mentions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Use {
+    /// A top-level name of the module, declared or imported.
+    Name(Atom),
+    /// A property of an imported name, or one of that property: `namespace.inner.value`.
+    Member(Atom, Vec<Atom>),
+    /// A `require` or `import()`, by the number of its request.
+    Request(usize),
+    /// A helper of the bundler.
+    Helper(&'static str),
+}
+
+impl Use {
+    /// The top-level name that is mentioned, if it is one.
+    pub(super) fn name(&self) -> Option<&Atom> {
+        match self {
+            Self::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// The code of a statement.
+pub(super) enum Code {
+    /// As the author wrote it.
+    Source(Stmt),
+    /// The whole of a CommonJS module, and whether it mentions `module`.
+    CommonJs { body: Vec<Stmt>, uses_module: bool },
+    /// The evaluation of a CommonJS module, for those who import it.
+    Evaluation,
+    /// See [`synthetic`].
+    InteropDefault,
+    /// See [`synthetic`].
+    InteropNamespace { node: bool },
+    /// The namespace object of an ES module.
+    Namespace,
+    /// Completes the object in a variable with the names that `export *` takes from modules whose names show only at run
+    /// time.
+    StarExports(Atom),
+    /// See [`synthetic`].
+    Required,
+    /// The same, of a module that says that `require` gives the value of one of its variables.
+    RequiredVariable(Atom),
+    /// The style sheet of the module: no code, but a reason for the module to stay.
+    Stylesheet,
+}
+
+/// The unit of tree shaking: a top-level statement.
+pub(super) struct Statement {
+    pub code: Code,
+    pub declares: Vec<Atom>,
+    pub uses: Vec<Use>,
+    pub effect: Effect,
+    /// Its value is the same whenever it runs: it may run before everything else.
+    pub is_constant: bool,
+}
+
+impl Statement {
+    /// How many bytes of the source it stands for.
+    pub(super) fn source_bytes(&self) -> usize {
+        let of = |stmt: &Stmt| stmt.span_hi().0.saturating_sub(stmt.span_lo().0) as usize;
+        match &self.code {
+            Code::Source(stmt) => of(stmt),
+            Code::CommonJs { body, .. } => body.iter().map(of).sum(),
+            _ => 0,
+        }
+    }
+
+    /// How much it matters when the statement runs.
+    pub(super) fn evaluation(&self) -> Evaluation {
+        match self.code {
+            _ if self.is_constant => Evaluation::Inert,
+            _ if self.effect == Effect::Any => Evaluation::Changes,
+            _ => Evaluation::Observes,
+        }
+    }
+}
+
+/// Side effects of the evaluation of a module: how much it matters when that happens, among modules that do not import
+/// each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Evaluation {
+    /// Not at all: it only declares functions and constants.
+    Inert,
+    /// Not beyond what it imports: its package says that it has no side effects.
+    Free,
+    /// It may see what others have changed before it.
+    Observes,
+    /// It may change what others see.
+    Changes,
+}
+
+/// The rules that a module's code follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Esm,
+    CommonJs,
+}
+
+/// The facts found in a module's text.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(super) struct Record {
+    pub format: Format,
+    pub requests: Vec<Request>,
+    pub imports: FxHashMap<Atom, Import>,
+    pub exports: BTreeMap<Atom, Export>,
+    /// Requests of `export * from`.
+    pub stars: Vec<usize>,
+    pub statements: Vec<Statement>,
+    /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
+    pub texts: FxHashMap<Atom, Atom>,
+    /// Properties of imported names that the code reads, and where it does so first.
+    pub members: FxHashMap<(Atom, Vec<Atom>), Span>,
+    /// Names declared below the top level: a new top-level name must not hide behind one of them.
+    pub nested: FxHashSet<Atom>,
+    /// Of a CommonJS module: its exports, as far as they are known.
+    pub known_exports: Option<KnownExports>,
+    /// Of a CommonJS module: it looks at what `module` says about itself.
+    pub describes_module: bool,
+    /// Of a CommonJS module: its text has `import` where `require` stands now, so what stays outside is imported.
+    pub is_hybrid: bool,
+    /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
+    pub may_export_nothing: bool,
+    /// Whether its evaluation waits for something.
+    pub top_level_await: bool,
+    /// `import()` and `require` of what shows only at run time, by these names.
+    pub unknown_requests: Vec<(&'static str, Span)>,
+    /// Names taken from outside.
+    pub globals: FxHashSet<Atom>,
+    /// Whether it calls `eval` so that the code in it can use all names of the module.
+    pub direct_eval: bool,
+    /// Functions of which their author says that calls have no effect.
+    pub harmless: FxHashSet<Atom>,
+    pub top_level: SyntaxContext,
+    pub unresolved: SyntaxContext,
+    pub comments: Vec<(BytePos, Comment)>,
+}
+
+impl Record {
+    /// Makes this module one of plain data, whose default export is what `require` of it gives.
+    pub(super) fn hold_data(&mut self) {
+        self.require_variable(&synthetic::DEFAULT.into());
+        self.statements.iter_mut().for_each(|statement| statement.is_constant = true);
+    }
+
+    /// Lets `require` of this module give the value of a variable.
+    pub(super) fn require_variable(&mut self, name: &Atom) {
+        let required = self.statements.iter_mut().find(|statement| matches!(statement.code, Code::Required));
+        if let Some(statement) = required {
+            statement.code = Code::RequiredVariable(name.clone());
+            statement.uses = vec![Use::Name(name.clone())];
+            statement.is_constant = false;
+        }
+    }
+
+    /// The number of a request, which is new if the module has not asked for this in this way before.
+    pub(super) fn request(&mut self, specifier: Atom, span: Span, kind: RequestKind) -> usize {
+        self.request_with(specifier, Attributes::new(), span, kind)
+    }
+
+    /// The same, with what the import says about the module.
+    pub(super) fn request_with(
+        &mut self,
+        specifier: Atom,
+        attributes: Attributes,
+        span: Span,
+        kind: RequestKind,
+    ) -> usize {
+        let is_it = |request: &Request| {
+            request.specifier == specifier && request.kind == kind && request.attributes == attributes
+        };
+        self.requests.iter().position(is_it).unwrap_or_else(|| {
+            let target = Target::Unresolved;
+            let request = Request { specifier, attributes, kind, span, target, members: None, is_forwarded: false };
+            self.requests.push(request);
+            self.requests.len() - 1
+        })
+    }
+}
+
+/// A module of the graph.
+pub(super) struct Module {
+    /// Unique and the same on every machine: a path relative to the project, or a virtual name.
+    pub name: String,
+    pub source: Arc<SourceText>,
+    pub record: Record,
+    /// Importing it only for its exports, unused, is as good as not importing it (`sideEffects` in package.json).
+    pub pure_package: bool,
+    /// It comes from `node_modules`.
+    pub vendor: bool,
+    /// `.mjs` or `"type": "module"`: imports CommonJS as Node does.
+    pub node_interop: bool,
+    /// It stays outside: chunks import it by this, as the sources do.
+    pub external: Option<Outside>,
+    /// The style sheet behind this module.
+    pub stylesheet: Option<Stylesheet>,
+    /// The module file's name without its extension, for names that people read: `about`.
+    pub stem: String,
+}
+
+impl Module {
+    /// What the module is called where code asks for the path of its file: as if the project were all there is.
+    pub(super) fn path(&self) -> String {
+        project_path(&self.name)
+    }
+
+    pub(super) fn is_typescript(&self) -> bool {
+        [".ts", ".tsx", ".mts", ".cts"].iter().any(|extension| has_extension(&self.name, extension))
+    }
+}
+
+/// Whether the file of a module has an extension, whatever query it is asked for with.
+pub(super) fn has_extension(name: &str, extension: &str) -> bool {
+    let ends = |name: &str| name.ends_with(extension);
+    ends(name) || name.split_once(['?', '#']).is_some_and(|(name, _)| ends(name))
+}
+
+/// See [`Module::path`].
+pub(super) fn project_path(name: &str) -> String {
+    format!("/{name}")
+}

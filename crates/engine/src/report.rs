@@ -1,0 +1,646 @@
+//! Puts failures and notes into words for the people who write pages.
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    packages,
+    text::{Text, text},
+};
+
+use super::{
+    Locate, PageJob,
+    failure::{Failure, FailureKind, Frame, Lack},
+    program::{Note, NoteKind},
+};
+
+/// The variable that a failure's message says was read before its module declared it.
+pub fn uninitialized(message: &str) -> Option<&str> {
+    let (_, error) = message.rsplit_once("ReferenceError: ")?;
+    error.split_once(" is not initialized").map(|(name, _)| name)
+}
+
+/// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
+/// layout is one mistake.
+pub(super) struct Report<'a> {
+    locate: &'a Locate<'a>,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    subject: Subject,
+    place: Option<Place>,
+    /// What was used, where the subject is the use of something.
+    uses: Vec<String>,
+    pages: Vec<PageJob>,
+}
+
+#[derive(PartialEq)]
+enum Subject {
+    Failure {
+        kind: FailureKind,
+        message: Text,
+        package: Option<String>,
+        lacks: Vec<Lack>,
+    },
+    /// What a page says while it renders.
+    Message {
+        kind: NoteKind,
+        text: String,
+    },
+    /// The use of what differs in browsers, by the page itself or by a package; then by a function that the page calls,
+    /// or by a component.
+    Use {
+        kind: NoteKind,
+        package: Option<String>,
+        is_called: bool,
+    },
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(locate: &'a Locate<'a>) -> Self {
+        Self { locate, entries: Vec::new() }
+    }
+
+    pub(super) fn failure(&mut self, page: &PageJob, failure: &Failure) {
+        let place = self.place_to_mend(&failure.frames);
+        let package = self.package_that_fails(&failure.frames);
+        let kind = self.kind_of(failure);
+        let message = failure.message.clone();
+        // Polyfills of `Temporal` try out calendars that nobody asked them for.
+        let is_told = |lack: &&Lack| match lack {
+            Lack::TimeZone(_) => true,
+            Lack::Calendar(name) => message.english().contains(name.as_str()),
+        };
+        let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
+        let subject = Subject::Failure { kind, message, package, lacks };
+        self.add(page, subject, place);
+    }
+
+    pub(super) fn note(&mut self, page: &PageJob, note: &Note) {
+        let Note { kind, ref text, ref frames, .. } = *note;
+        match kind {
+            NoteKind::Log => {}
+            NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => {
+                let place = self.place_to_mend(frames);
+                self.add(page, Subject::Message { kind, text: text.clone() }, place);
+            }
+            NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
+                if let Some(Used { place, package, is_called }) = Used::find(frames, self.locate) {
+                    let entry = self.add(page, Subject::Use { kind, package, is_called }, Some(place));
+                    if !entry.uses.contains(text) {
+                        entry.uses.push(text.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let (failures, notes): (Vec<_>, Vec<_>) =
+            self.entries.into_iter().partition(|entry| matches!(entry.subject, Subject::Failure { .. }));
+        failures.into_iter().chain(notes).map(Entry::into_diagnostic).collect()
+    }
+
+    fn add(&mut self, page: &PageJob, subject: Subject, place: Option<Place>) -> &mut Entry {
+        // What a package does, it does wherever it is called, and there is one way to mend that.
+        let is_of_package = matches!(subject, Subject::Use { package: Some(_), .. });
+        let is_same = |entry: &Entry| {
+            entry.subject == subject && (is_of_package || same_line(entry.place.as_ref(), place.as_ref()))
+        };
+        let index = self.entries.iter().position(is_same).unwrap_or_else(|| {
+            self.entries.push(Entry { subject, place, uses: Vec::new(), pages: Vec::new() });
+            self.entries.len() - 1
+        });
+        let entry = &mut self.entries[index];
+        if !entry.pages.contains(page) {
+            entry.pages.push(page.clone());
+        }
+        entry
+    }
+
+    /// The kind of a failure. The error of `globalThis.navigator.language` names no global; the code does.
+    fn kind_of(&self, failure: &Failure) -> FailureKind {
+        let is_type_error = || failure.message.english().starts_with("TypeError: ");
+        let missing = || missing_member(&failure.frames.iter().find_map(self.locate)?);
+        match failure.kind {
+            FailureKind::Threw if is_type_error() => missing().map_or(FailureKind::Threw, FailureKind::NotDefined),
+            ref kind => kind.clone(),
+        }
+    }
+
+    /// The innermost frame in the site's own files, or else the innermost of all: a mistake shows inside a library,
+    /// but is made outside. None if only React was at work, which is not to blame for what it is given.
+    fn place_to_mend(&self, frames: &[Frame]) -> Option<Place> {
+        let mut innermost = None;
+        for place in frames.iter().filter_map(self.locate) {
+            if package(&place).is_none() {
+                return Some(place);
+            }
+            innermost.get_or_insert(place);
+        }
+        innermost.filter(|place| !is_of_renderer(place))
+    }
+
+    /// The package that was at work when a page failed. React is not to blame for what it is given.
+    fn package_that_fails(&self, frames: &[Frame]) -> Option<String> {
+        let innermost = frames.iter().find_map(self.locate)?;
+        package(&innermost).filter(|_| !is_of_renderer(&innermost)).map(ToOwned::to_owned)
+    }
+}
+
+/// Who uses what differs in browsers.
+struct Used {
+    /// The innermost frame in the site's own files, or in the package where there is none.
+    place: Place,
+    /// The package that uses it; none for the site itself.
+    package: Option<String>,
+    /// Whether the site's own code is at work below.
+    is_called: bool,
+}
+
+impl Used {
+    /// None if React itself is at work: what it does with a clock never reaches the page.
+    fn find(frames: &[Frame], locate: &Locate<'_>) -> Option<Self> {
+        let mut places = frames.iter().filter_map(locate);
+        let innermost = places.next()?;
+        let user = package(&innermost).map(ToOwned::to_owned);
+        if is_of_renderer(&innermost) || is_only_compared(&innermost) {
+            return None;
+        }
+        let is_own = user.is_none();
+        let caller = if is_own { Some(innermost.clone()) } else { places.find(|place| package(place).is_none()) };
+        let is_called = caller.is_some();
+        Some(Self { place: caller.unwrap_or(innermost), package: user, is_called })
+    }
+}
+
+/// The package that uses what differs in browsers, and whether the site's own code calls it; none if the site or React
+/// does.
+pub(super) fn package_that_uses(note: &Note, locate: &Locate<'_>) -> Option<(String, bool)> {
+    let differs = match note.kind {
+        NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => true,
+        NoteKind::Error | NoteKind::Warning | NoteKind::Log | NoteKind::Uncaught => false,
+    };
+    let used = differs.then(|| Used::find(&note.frames, locate)).flatten()?;
+    Some((used.package?, used.is_called))
+}
+
+/// Whether the code at a place makes the text of a date only to look at it, as in `date.toString() === "Invalid Date"`:
+/// it does not get to the page.
+fn is_only_compared(place: &Place) -> bool {
+    let text = place.source.text.get(place.span.start..).unwrap_or_default();
+    let line = text.lines().next().unwrap_or_default();
+    let after = line.split_once("toString()").filter(|(before, _)| before.len() < "date.".len());
+    after.is_some_and(|(_, after)| ["==", "!="].iter().any(|comparison| after.trim_start().starts_with(comparison)))
+}
+
+const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
+
+/// Whether a place is in what renders pages.
+fn is_of_renderer(place: &Place) -> bool {
+    package(place).is_some_and(|package| RENDERERS.contains(&package))
+}
+
+/// The npm package that a place is in; none for the site's own files.
+fn package(place: &Place) -> Option<&str> {
+    packages::package_of(&place.source.name)
+}
+
+/// Whether two places are on one line, which is where an author looks.
+fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
+    match (left, right) {
+        (Some(left), Some(right)) => {
+            left.source.name == right.source.name && left.line_column().0 == right.line_column().0
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+impl Entry {
+    fn into_diagnostic(self) -> Diagnostic {
+        let pages = names(&self.pages);
+        let may_be_null = self.place.is_none();
+        let diagnostic = match &self.subject {
+            Subject::Failure { kind, message, package: Some(package), lacks } => {
+                let is_called = self.place.as_ref().is_some_and(|place| self::package(place).is_none());
+                package_failure(&pages, kind, message, package, is_called).with_hints(lacks.iter().map(lack_hint))
+            }
+            Subject::Failure { kind, message, package: None, lacks } => {
+                let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
+                own_failure(&pages, kind, message)
+                    .with_hints(lacks.iter().map(lack_hint))
+                    .with_hints(looks_like_null.then(null_hint))
+            }
+            Subject::Message { kind, text } => message_diagnostic(&pages, *kind, text),
+            Subject::Use { kind, package, is_called } => {
+                let (message, hint) = use_texts(&pages, *kind, &listed(&self.uses, package.as_deref()));
+                match package {
+                    Some(package) if !is_called => Diagnostic::warning(message)
+                        .with_hint(instead_of_component(package))
+                        .with_hints((*kind == NoteKind::TimeZone).then(local_dates)),
+                    _ => Diagnostic::warning(message).with_hint(hint),
+                }
+            }
+        };
+        match self.place.or_else(|| self.pages.into_iter().find_map(|page| page.place)) {
+            Some(place) => diagnostic.at(place),
+            None => diagnostic,
+        }
+    }
+}
+
+/// How many pages a message names before it counts.
+const NAMED_PAGES: usize = 3;
+
+/// `/about (关于我们)`, or `/a, /b, /c and 7 more`.
+fn names(pages: &[PageJob]) -> Text {
+    if let [PageJob { path, title, .. }] = pages {
+        return Text::verbatim(if title.is_empty() { path.clone() } else { format!("{path} ({title})") });
+    }
+    let named: Vec<&str> = pages.iter().take(NAMED_PAGES).map(|page| page.path.as_str()).collect();
+    let (english, chinese, all, more) = (named.join(", "), named.join("、"), pages.len(), pages.len() - named.len());
+    if more > 0 {
+        text!("{english} and {more} more", "{chinese} 等 {all} 个页面")
+    } else {
+        text!("{english}", "{chinese}")
+    }
+}
+
+fn own_failure(pages: &Text, kind: &FailureKind, message: &Text) -> Diagnostic {
+    Diagnostic::error(text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message))
+        .with_hints(hints(kind))
+}
+
+/// `is_called`: by code of the site, which is the place that is shown.
+fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &str, is_called: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::error(text!(
+        "rendering {pages} failed in the package {package}: {message}",
+        "渲染 {pages} 时依赖包 {package} 出错：{message}",
+        pages,
+        message
+    ));
+    match kind {
+        FailureKind::NotDefined(name) => {
+            diagnostic.with_hint(package_lacks(package, name)).with_hint(client_only(package))
+        }
+        FailureKind::BeyondEngine => diagnostic.with_hints(hints(kind)),
+        // Packages refuse wrong values with errors of their own, which say enough.
+        FailureKind::Threw if is_called && !message.english().starts_with("TypeError") => diagnostic,
+        FailureKind::Threw => diagnostic.with_hint(client_only(package)),
+        _ => diagnostic.with_hints(hints(kind)).with_hint(client_only(package)),
+    }
+}
+
+/// What else an exhausted memory may be.
+fn null_hint() -> Text {
+    text!(
+        "throwing null, or rejecting a promise with it, looks the same: throw an Error instead",
+        "抛出 null 或用它拒绝 promise 时看起来也是这样：请改为抛出 Error"
+    )
+}
+
+/// What a failure may come from.
+fn lack_hint(lack: &Lack) -> Text {
+    match lack {
+        Lack::TimeZone(zone) => text!(
+            "before it failed, it asked for the time zone {zone}: the engine that prerenders pages has no data for named time \
+             zones and uses UTC instead; give a fixed offset such as `+08:00`, or load the component in the browser only, \
+             with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+            "出错之前用到了时区 {zone}：预渲染页面的引擎没有具名时区的数据，一律当作 UTC；请改用固定的偏移，例如 `+08:00`，\
+             或者用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+        ),
+        Lack::Calendar(calendar) => text!(
+            "before it failed, it asked for the calendar {calendar}: the engine that prerenders pages has the Gregorian \
+             calendar only; load the component in the browser only, with `clientOnly(() => import(\"./Part\"))` of \
+             \"portalgen:client-only\"",
+            "出错之前用到了历法 {calendar}：预渲染页面的引擎只有公历；请用 \"portalgen:client-only\" 的 \
+             `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+        ),
+    }
+}
+
+/// The missing global that the code around a place asks for as a property, as in `globalThis.navigator.language`.
+fn missing_member(place: &Place) -> Option<String> {
+    let text = &place.source.text;
+    let at = place.span.start.min(text.len());
+    let start = text.floor_char_boundary(at.saturating_sub(AROUND));
+    let end = text.ceil_char_boundary(at.saturating_add(AROUND).min(text.len()));
+    let line_start = text[start..at].rfind('\n').map_or(start, |line_end| start + line_end + 1);
+    let line = text[line_start..end].lines().next()?;
+    let is_in_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
+    let objects = GLOBAL_OBJECTS.iter().flat_map(|object| line.match_indices(object));
+    // Not `_self.process`, nor `frame.window.document`.
+    let globals = objects.filter(|(at, _)| !line[..*at].ends_with(|c| is_in_name(c) || c == '.'));
+    let properties = globals.map(|(at, object)| &line[at + object.len()..]);
+    let names = properties.map(|rest| rest.split(|c| !is_in_name(c)).next().unwrap_or_default());
+    let mut missing =
+        names.filter(|name| *name != "self" && [BROWSER, WEB, NODE].iter().any(|globals| globals.contains(name)));
+    missing.next().map(ToOwned::to_owned)
+}
+
+/// How many bytes of code before and behind a place are looked at: code of packages may be a single line.
+const AROUND: usize = 60;
+
+const GLOBAL_OBJECTS: [&str; 3] = ["globalThis.", "self.", "window."];
+
+fn client_only(package: &str) -> Text {
+    text!(
+        "if the package {package} needs a browser, put the component that uses it into a file of its own and load that \
+         with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "如果依赖包 {package} 需要浏览器，请把用到它的组件放进单独的文件，再用 \"portalgen:client-only\" 的 \
+         `clientOnly(() => import(\"./Part\"))` 加载"
+    )
+}
+
+/// What a package uses that is not there while pages are prerendered.
+fn package_lacks(package: &str, name: &str) -> Text {
+    if BROWSER.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which only browsers have",
+            "依赖包 {package} 用到了只有浏览器才有的 `{name}`"
+        )
+    } else if WEB.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which the engine that prerenders pages does not have",
+            "依赖包 {package} 用到了 `{name}`，而预渲染页面的引擎没有它"
+        )
+    } else if NODE.contains(&name) {
+        text!(
+            "the package {package} uses `{name}`, which only Node.js has: look in its documentation for a build for \
+             browsers, and import that one",
+            "依赖包 {package} 用到了只有 Node.js 才有的 `{name}`：请在它的文档里查找浏览器版本，改为导入那个版本"
+        )
+    } else {
+        text!(
+            "the package {package} uses `{name}`, which neither it nor the engine that prerenders pages declares",
+            "依赖包 {package} 用到了 `{name}`，但它自己和预渲染页面的引擎都没有声明"
+        )
+    }
+}
+
+/// The way out where a package's component renders what differs in browsers.
+fn instead_of_component(package: &str) -> Text {
+    text!(
+        "give the component of {package} a fixed value if it takes one, or load it in the browser only, with \
+         `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "如果 {package} 的组件能接收这个值，请传入固定的值；否则用 \"portalgen:client-only\" 的 \
+         `clientOnly(() => import(\"./Part\"))` 让它只在浏览器里加载"
+    )
+}
+
+/// Where a time zone comes from that a component depends on.
+fn local_dates() -> Text {
+    text!(
+        "`new Date(2024, 0, 31)` is midnight in the visitor's time zone, and another moment in each; \
+         `new Date(Date.UTC(2024, 0, 31))` is the same for everybody",
+        "`new Date(2024, 0, 31)` 是访问者所在时区的零点，各时区不同；`new Date(Date.UTC(2024, 0, 31))` 则处处相同"
+    )
+}
+
+fn hints(kind: &FailureKind) -> Vec<Text> {
+    match kind {
+        FailureKind::NotDefined(name) => vec![missing_global(name)],
+        FailureKind::Threw | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
+        FailureKind::BeyondEngine => vec![text!(
+            "browsers may take this regular expression, but the engine that prerenders pages does not: put the component \
+             that uses it into a file of its own and load that with `clientOnly(() => import(\"./Part\"))` of \
+             \"portalgen:client-only\"",
+            "浏览器也许支持这个正则表达式，但预渲染页面的引擎不支持：请把用到它的组件放进单独的文件，\
+             再用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 加载"
+        )],
+        FailureKind::Fetched => vec![text!(
+            "pages are rendered while the portal is built, without a network: fetch in useEffect, which runs in the \
+             browser only, or keep the data in a JSON file and import it",
+            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里 fetch（只在浏览器里运行），\
+             或者把数据放进 JSON 文件再 import"
+        )],
+        FailureKind::Connected => vec![text!(
+            "pages are rendered while the portal is built, without a network: open the connection in useEffect, which \
+             runs in the browser only",
+            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里建立连接（只在浏览器里运行）"
+        )],
+        FailureKind::NeverSettles => vec![text!(
+            "a component waits, in use() or lazy(), for a promise that nothing will ever settle; what only a browser \
+             can answer belongs into useEffect",
+            "某个组件在 use() 或 lazy() 里等待一个永远不会有结果的 promise；只有浏览器才能给出结果的，请放进 useEffect"
+        )],
+        FailureKind::TimedOut => vec![
+            text!(
+                "look for a loop without an end, or a component that renders itself",
+                "请找找有没有死循环，或渲染自己的组件"
+            ),
+            text!(
+                "the clock stands still while code runs: a loop that waits for Date.now() to change never ends",
+                "代码运行时时钟是停住的：等待 Date.now() 变化的循环永远不会结束"
+            ),
+        ],
+        FailureKind::OutOfMemory => vec![text!(
+            "look for a list that grows without an end, or a component that renders itself",
+            "请找找有没有无限增长的列表，或渲染自己的组件"
+        )],
+        FailureKind::StackOverflow => {
+            vec![text!("look for a function that calls itself without an end", "请找找有没有无止境地调用自己的函数")]
+        }
+        FailureKind::MissingModule => vec![text!(
+            "import() needs a path written out in full, or the build cannot know which file is meant",
+            "import() 里的路径要完整写出，否则构建时无法知道是哪个文件"
+        )],
+    }
+}
+
+/// Globals that exist only where there is a page to look at.
+const BROWSER: &[&str] = &[
+    "addEventListener",
+    "alert",
+    "Audio",
+    "cancelAnimationFrame",
+    "confirm",
+    "customElements",
+    "document",
+    "DOMParser",
+    "Element",
+    "getComputedStyle",
+    "getSelection",
+    "history",
+    "HTMLElement",
+    "Image",
+    "innerHeight",
+    "innerWidth",
+    "IntersectionObserver",
+    "localStorage",
+    "location",
+    "matchMedia",
+    "MutationObserver",
+    "navigator",
+    "Node",
+    "open",
+    "print",
+    "prompt",
+    "requestAnimationFrame",
+    "requestIdleCallback",
+    "ResizeObserver",
+    "screen",
+    "scroll",
+    "scrollTo",
+    "self",
+    "sessionStorage",
+    "top",
+    "visualViewport",
+    "window",
+];
+
+/// Globals of Node.
+const NODE: &[&str] = &[
+    "__dirname",
+    "__filename",
+    "Buffer",
+    "clearImmediate",
+    "exports",
+    "global",
+    "module",
+    "process",
+    "require",
+    "setImmediate",
+];
+
+/// Web interfaces that the engine could have but does not.
+const WEB: &[&str] = &[
+    "caches",
+    "ErrorEvent",
+    "EventSource",
+    "FileReader",
+    "indexedDB",
+    "Notification",
+    "ProgressEvent",
+    "SharedWorker",
+    "Temporal",
+    "URLPattern",
+    "WebAssembly",
+    "Worker",
+    "XMLHttpRequest",
+];
+
+fn missing_global(name: &str) -> Text {
+    if BROWSER.contains(&name) {
+        text!(
+            "pages are rendered while the portal is built, where there is no browser and no `{name}`: use it in \
+             useEffect or in an event handler, which run in the browser only",
+            "页面在构建门户时渲染，那时没有浏览器，也没有 `{name}`：请在 useEffect 或事件处理函数里使用它，\
+             它们只在浏览器里运行"
+        )
+    } else if WEB.contains(&name) {
+        text!(
+            "the engine that renders pages while the portal is built has no `{name}`: use it in useEffect or in an \
+             event handler, which run in the browser only",
+            "构建时渲染页面的引擎没有 `{name}`：请在 useEffect 或事件处理函数里使用它，它们只在浏览器里运行"
+        )
+    } else if NODE.contains(&name) {
+        text!(
+            "`{name}` is Node's; a page runs in browsers and in the build, and neither has it",
+            "`{name}` 是 Node 的；页面在浏览器里和构建时运行，两处都没有它"
+        )
+    } else {
+        text!(
+            "is `{name}` spelled right, and declared or imported in this file?",
+            "`{name}` 写对了吗？有没有在这个文件里声明或导入？"
+        )
+    }
+}
+
+/// How many uses a message names before it counts.
+const NAMED_USES: usize = 3;
+
+/// `getDate(), getDay(), getMonth() and 4 more in date-fns`
+fn listed(uses: &[String], package: Option<&str>) -> Text {
+    let named: Vec<&str> = uses.iter().take(NAMED_USES).map(String::as_str).collect();
+    let (english, chinese, all, more) = (named.join(", "), named.join("、"), uses.len(), uses.len() - named.len());
+    let uses = if more > 0 {
+        text!("{english} and {more} more", "{chinese} 等 {all} 处")
+    } else {
+        text!("{english}", "{chinese}")
+    };
+    match package {
+        Some(package) => text!("{uses} in the package {package}", "依赖包 {package} 里的 {uses}", uses),
+        None => uses,
+    }
+}
+
+fn message_diagnostic(pages: &Text, kind: NoteKind, words: &str) -> Diagnostic {
+    Diagnostic::warning(match kind {
+        NoteKind::Warning => {
+            text!("rendering {pages} logged a warning: {words}", "渲染 {pages} 时输出了警告：{words}", pages)
+        }
+        NoteKind::Uncaught => text!(
+            "an error was not caught while rendering {pages}: {words}",
+            "渲染 {pages} 时有错误没有被捕获：{words}",
+            pages
+        ),
+        _ => text!("rendering {pages} logged an error: {words}", "渲染 {pages} 时输出了错误：{words}", pages),
+    })
+}
+
+/// What is told about a use, and what to do where the site's own code is at work.
+fn use_texts(pages: &Text, kind: NoteKind, uses: &Text) -> (Text, Text) {
+    match kind {
+        NoteKind::Clock => (
+            text!(
+                "rendering {pages} reads the clock with {uses}; the browser will render something else",
+                "渲染 {pages} 时用 {uses} 读取了时钟；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "render it in the browser only: keep it in state and set it in useEffect",
+                "请只在浏览器里渲染它：放进 state，在 useEffect 里赋值"
+            ),
+        ),
+        NoteKind::Random => (
+            text!(
+                "rendering {pages} uses random numbers from {uses}; the browser will render something else",
+                "渲染 {pages} 时用了 {uses} 的随机数；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "for an id use useId(); for anything else set it in useEffect",
+                "如果是 id，请用 useId()；其他的请在 useEffect 里赋值"
+            ),
+        ),
+        NoteKind::TimeZone => (
+            text!(
+                "rendering {pages} uses the local time zone with {uses}; the browser will render something else for \
+                 visitors outside UTC",
+                "渲染 {pages} 时用 {uses} 读取了本地时区；对不在 UTC 时区的访问者，浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!(
+                "use the UTC methods, such as getUTCHours(), or set it in useEffect",
+                "请改用 UTC 方法，例如 getUTCHours()，或者在 useEffect 里赋值"
+            ),
+        ),
+        NoteKind::Locale => (
+            text!(
+                "rendering {pages} uses the locale with {uses}, which is another in each browser",
+                "渲染 {pages} 时 {uses} 用到了语言环境，而每个浏览器的语言环境各不相同",
+                pages,
+                uses
+            ),
+            text!(
+                "write the format out or name the locale, or set it in useEffect",
+                "请写明格式或指定语言环境，或者在 useEffect 里赋值"
+            ),
+        ),
+        // The rest are messages, which are no uses.
+        _ => (
+            text!(
+                "rendering {pages} uses {uses}, of which the engine knows too little; the browser will render \
+                 something else",
+                "渲染 {pages} 时用了 {uses}，引擎对它所知不多；浏览器里的结果会不一样",
+                pages,
+                uses
+            ),
+            text!("write the format out, or set it in useEffect", "请写明格式，或者在 useEffect 里赋值"),
+        ),
+    }
+}

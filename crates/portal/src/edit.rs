@@ -1,0 +1,205 @@
+//! Changes to the text of `routes.toml` that leave everything else in it as it is, to the byte.
+//!
+//! A value is replaced where it stands, and a new key gets a line below the path of its route. Nothing is parsed and
+//! printed again, so remarks, order, indentation and line ends are whatever their author likes.
+
+use std::{borrow::Cow, ops::Range};
+
+use portalgen_base::{diagnostic::Diagnostic, text::text};
+
+use crate::{Portal, Route, RoutePath, Written};
+
+/// A text of a route that can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// The title.
+    Title,
+    /// What search engines show below it.
+    Description,
+    /// Where the route leads.
+    Redirect,
+}
+
+impl Key {
+    /// Its name in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Description => "description",
+            Self::Redirect => "redirect",
+        }
+    }
+
+    /// What a route has there now.
+    pub fn of(self, route: &Route) -> Option<&Written> {
+        match self {
+            Self::Title => route.places.title.as_ref(),
+            Self::Description => route.places.description.as_ref(),
+            Self::Redirect => route.places.redirect.as_ref(),
+        }
+    }
+}
+
+/// A wish to change one text of one route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Which route.
+    pub path: RoutePath,
+    /// Which of its texts.
+    pub key: Key,
+    /// What it shall be, as it would stand in the file: `{product}` is filled in.
+    pub text: String,
+}
+
+/// A text that an edit changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The edit behind it.
+    pub edit: Edit,
+    /// What stood there, if anything did.
+    pub old: Option<String>,
+}
+
+/// The text of the file after edits, and what they change. Edits that ask for what is there already change nothing.
+///
+/// # Errors
+/// A route that does not exist, unless its edit makes a redirect of it; a page that an edit would put a redirect in place
+/// of.
+pub fn apply(portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), Vec<Diagnostic>> {
+    let text = portal.source.text.as_str();
+    let file = File { text, portal };
+    let mut changes = Vec::new();
+    let mut splices = Vec::new();
+    let mut errors = Vec::new();
+    for edit in edits {
+        match file.splice(edit) {
+            Ok(None) => {}
+            Ok(Some((splice, old))) => {
+                splices.push(splice);
+                changes.push(Change { edit: edit.clone(), old });
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok((spliced(text, splices), changes)) } else { Err(errors) }
+}
+
+/// What stands in some range from now on.
+struct Splice {
+    range: Range<usize>,
+    text: String,
+}
+
+/// From the last to the first, so that places stay true until their turn. Of two at one place the first comes first.
+fn spliced(text: &str, mut splices: Vec<Splice>) -> String {
+    splices.sort_by_key(|splice| splice.range.start);
+    let mut text = text.to_owned();
+    for Splice { range, text: new } in splices.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    text
+}
+
+struct File<'a> {
+    text: &'a str,
+    portal: &'a Portal,
+}
+
+impl File<'_> {
+    /// The change that an edit asks for, and what was there before.
+    fn splice(&self, edit: &Edit) -> Result<Option<(Splice, Option<String>)>, Diagnostic> {
+        let Some(route) = self.portal.route(&edit.path) else {
+            return self.new_route(edit).map(|splice| Some((splice, None)));
+        };
+        match edit.key.of(route) {
+            Some(written) if written.text == edit.text => Ok(None),
+            Some(written) => {
+                let splice = Splice { range: written.place.span.clone(), text: literal(&edit.text) };
+                Ok(Some((splice, Some(written.text.clone()))))
+            }
+            None if edit.key == Key::Redirect => Err(no_redirect(route)),
+            None => Ok(Some((self.new_key(route, edit), None))),
+        }
+    }
+
+    /// A line below the path, or in a list of routes a further key behind it.
+    fn new_key(&self, route: &Route, edit: &Edit) -> Splice {
+        let assignment = format!("{} = {}", edit.key.name(), literal(&edit.text));
+        let path = &route.places.path.span;
+        if self.text[route.places.section.span.clone()].starts_with('{') {
+            return Splice { range: path.end..path.end, text: format!(", {assignment}") };
+        }
+        let start = self.text[..path.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let indent: String = self.text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+        let end = self.text[path.end..].find('\n').map_or(self.text.len(), |length| path.end + length);
+        let end = if self.text[..end].ends_with('\r') { end - 1 } else { end };
+        Splice { range: end..end, text: format!("{}{indent}{assignment}", self.line_end()) }
+    }
+
+    /// A redirect at an address that the portal does not have yet, at the end of the file.
+    fn new_route(&self, edit: &Edit) -> Result<Splice, Diagnostic> {
+        if edit.key != Key::Redirect {
+            return Err(no_route(self.portal, &edit.path));
+        }
+        let lines = [
+            "[[route]]".to_owned(),
+            format!("path = {}", literal(&doubled(&edit.path.readable()))),
+            format!("redirect = {}", literal(&edit.text)),
+        ];
+        let line_end = self.line_end();
+        let gap =
+            if self.text.is_empty() || self.text.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
+        let end = self.text.len();
+        Ok(Splice { range: end..end, text: format!("{gap}{}{line_end}", lines.join(line_end)) })
+    }
+
+    /// The line end that the file has already.
+    fn line_end(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+}
+
+/// A text as TOML has it, on one line.
+fn literal(text: &str) -> String {
+    let escaped: String = text.chars().map(escaped).collect();
+    format!("\"{escaped}\"")
+}
+
+fn escaped(c: char) -> Cow<'static, str> {
+    match c {
+        '"' => "\\\"".into(),
+        '\\' => "\\\\".into(),
+        '\n' => "\\n".into(),
+        '\t' => "\\t".into(),
+        c if c.is_control() => format!("\\u{:04X}", u32::from(c)).into(),
+        c => c.to_string().into(),
+    }
+}
+
+/// A text in which braces stand for themselves.
+fn doubled(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+/// The complaint about a path that no route has.
+pub fn no_route(portal: &Portal, path: &RoutePath) -> Diagnostic {
+    let error = Diagnostic::error(text!("there is no route `{path}`", "没有 `{path}` 这条路由"));
+    let paths = portal.routes.iter().map(|route| route.path.as_str());
+    match portalgen_base::diagnostic::did_you_mean(path.as_str(), paths) {
+        Some(meant) => error.with_hint(portalgen_base::text::did_you_mean(meant)),
+        None => error.with_hint(text!("`portalgen routes` lists them all", "`portalgen routes` 会列出全部路由")),
+    }
+}
+
+fn no_redirect(route: &Route) -> Diagnostic {
+    let path = &route.path;
+    Diagnostic::error(text!(
+        "`{path}` is a page, which a redirect would take off the portal",
+        "`{path}` 是一个页面，改成跳转后就看不到这个页面了"
+    ))
+    .at(route.places.path.clone())
+    .with_hint(text!(
+        "if that is what you want, write `redirect = \"…\"` below its path yourself, and remove `component` if it is there",
+        "如果确实要这样，请自己在它的 path 下面写上 `redirect = \"…\"`，并删掉 `component`（如果有的话）"
+    ))
+}

@@ -1,0 +1,392 @@
+//! The declaration of `routes.toml`: its sections and their keys, the kind of each value, and what the schema says of them.
+
+use schemars::JsonSchema;
+
+use portalgen_base::{
+    diagnostic::Place,
+    text::{Text, text},
+};
+
+use super::{kind::Kind, platform::Platform, value::Value};
+
+/// A section whose keys are fixed.
+pub(crate) trait Section: Sized {
+    /// The line that begins the section: `[portal]`.
+    const HEADER: &str;
+    const KEYS: &'static [&'static str];
+    const KINDS: &'static [(&'static str, Kind)];
+
+    /// The section that begins at `header`, with the values that a reader finds for its keys.
+    fn read(reader: &mut impl KeyReader, header: Place) -> Self;
+}
+
+/// A reader of the values of one section. It gives nothing for a key that is not there, and notes a value of the wrong kind
+/// as a mistake.
+pub(crate) trait KeyReader {
+    fn text(&mut self, key: &str) -> Option<Value>;
+    fn flag(&mut self, key: &str) -> Option<bool>;
+    fn number(&mut self, key: &str) -> Option<u32>;
+    fn texts(&mut self, key: &str) -> Option<Vec<Value>>;
+}
+
+/// A type that stands for a kind of value.
+trait OfKind: Sized {
+    const KIND: Kind;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self>;
+}
+
+/// Defines a section: its keys, how it is read, and what editors that know its schema say about it, in English and in
+/// Chinese.
+macro_rules! section {
+    (
+        $(#[$meta:meta])*
+        $name:ident, $header:literal {
+            $($(#[$key_meta:meta])* $key:ident: $type:ty = $english:literal $chinese:literal)*
+        }
+    ) => {
+        #[derive(Debug, JsonSchema)]
+        #[schemars(deny_unknown_fields)]
+        $(#[$meta])*
+        pub(crate) struct $name {
+            /// Where the section begins.
+            #[allow(dead_code, reason = "of some sections only the values are ever pointed at")]
+            #[schemars(skip)]
+            pub(crate) header: Place,
+            $(
+                #[doc = $english]
+                #[schemars(extend("x-zh" = $chinese))]
+                $(#[$key_meta])*
+                pub(crate) $key: Option<$type>,
+            )*
+        }
+
+        impl Section for $name {
+            const HEADER: &str = $header;
+            const KEYS: &'static [&'static str] = &[$(stringify!($key)),*];
+            const KINDS: &'static [(&'static str, Kind)] = &[$((stringify!($key), <$type>::KIND)),*];
+
+            fn read(reader: &mut impl KeyReader, header: Place) -> Self {
+                Self { header, $($key: <$type>::read(reader, stringify!($key)),)* }
+            }
+        }
+    };
+}
+
+section! {
+    #[doc = "Where the portal lives, and what it is called."]
+    #[schemars(extend("x-zh" = "门户的地址和名称。"))]
+    PortalSection, "[portal]" {
+        #[schemars(length(min = 1))]
+        product: Value =
+            "The product's name: the value of `{product}`, and the title of pages that have none."
+            "产品名：`{product}` 的值，也是没有标题的页面的标题。"
+        #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://chat.example.com")]
+        host: Value =
+            "Where people sign in: the value of `{host}`. Begins with `https://`."
+            "登录和注册所在的站点：`{host}` 的值，以 `https://` 开头。"
+        #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://www.example.com")]
+        origin: Value =
+            "Where the portal itself is served, for the canonical links that search engines follow."
+            "本门户自己的公开地址，用于搜索引擎认的规范链接。"
+        #[schemars(example = "/app")]
+        base: Value =
+            "The folder of the origin that the portal is served from. Default: `/`."
+            "门户在该地址下的目录。默认 `/`。"
+        #[schemars(extend("enum" = ["always", "never"]))]
+        slash: Value =
+            "Whether addresses of pages end in a slash. Default: `always`, which works on any static server."
+            "页面的网址是否以 `/` 结尾。默认 `always`，任何静态服务器都支持。"
+        #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "zh-CN")]
+        lang: Value =
+            "The language of the pages, as a tag: `en`, `zh-CN`. Default: `en`."
+            "页面的语言标签：`en`、`zh-CN`。默认 `en`。"
+        #[schemars(example = ["pay.example.com", "*.example.org"])]
+        allow_hosts: Vec<Value> =
+            "Hosts that redirects may lead to besides that of `{host}`; `*.` stands for every name below."
+            "除 `{host}` 之外，允许跳转到的站点；`*.` 表示其下的所有名字。"
+    }
+}
+
+section! {
+    #[doc = "The page for unknown addresses."]
+    #[schemars(extend("x-zh" = "访问不存在的地址时看到的页面。"))]
+    NotFoundSection, "[not_found]" {
+        #[schemars(length(min = 1))]
+        title: Value =
+            "Its title. Default: `404`."
+            "它的标题。默认 `404`。"
+        #[schemars(length(min = 1), example = "pages/404.tsx")]
+        component: Value =
+            "Its file, below `site/`. Default: `pages/404.tsx`, if there is one."
+            "它的文件，位于 `site/` 下。默认是 `pages/404.tsx`（如果有的话）。"
+    }
+}
+
+section! {
+    #[doc = "What search engines, social networks and home screens are told about the portal."]
+    #[schemars(extend("x-zh" = "搜索引擎、社交平台和手机主屏幕看到的门户信息。"))]
+    SiteSection, "[site]" {
+        #[schemars(length(min = 1), example = "icon.svg")]
+        icon: Value =
+            "The image that all icons are made of, below `site/`: an SVG, or a square PNG of at least 512 pixels."
+            "用来生成所有图标的图片，位于 `site/` 下：SVG，或者至少 512 像素的正方形 PNG。"
+        #[schemars(length(min = 1), example = "share.png")]
+        image: Value =
+            "The image that is shown where a page is shared: a file in `site/public`, or a URL."
+            "页面被分享时显示的图片：`site/public` 里的文件，或者网址。"
+        #[schemars(regex(pattern = r"^@[A-Za-z0-9_]{1,15}$"), example = "@acme")]
+        twitter: Value =
+            "The portal's account on X, with its `@`."
+            "门户在 X 上的帐号，以 `@` 开头。"
+        #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#0a6c74")]
+        theme_color: Value =
+            "The colour of the browser's frame around the pages."
+            "浏览器在页面周围使用的颜色。"
+        #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#ffffff")]
+        background_color: Value =
+            "The colour that shows while the portal starts from a home screen."
+            "从手机主屏幕打开门户时，加载期间显示的颜色。"
+        #[schemars(extend("enum" = ["remove"]))]
+        service_worker: Value =
+            "`remove` takes the service worker of an earlier site at this address away from visitors."
+            "`remove`：移除同一网址上旧网站留在访客浏览器里的 service worker。"
+    }
+}
+
+section! {
+    #[doc = "Where to report a vulnerability: `/.well-known/security.txt`."]
+    #[schemars(extend("x-zh" = "安全漏洞的报告方式：`/.well-known/security.txt`。"))]
+    SecuritySection, "[security]" {
+        #[schemars(required, length(min = 1), example = ["mailto:security@example.com"])]
+        contact: Vec<Value> =
+            "Where to write to: URLs that begin with `mailto:`, `https:` or `tel:`."
+            "联系方式：以 `mailto:`、`https:` 或 `tel:` 开头的网址。"
+        #[schemars(required, regex(pattern = r"^\d{4}-\d{2}-\d{2}$"), example = "2030-12-31")]
+        expires: Value =
+            "The day after which nobody shall rely on this any more."
+            "这些信息的有效期，过了这一天就不应再使用。"
+        #[schemars(regex(pattern = r"^https://"), example = "https://www.example.com/security-policy")]
+        policy: Value =
+            "Where the rules for reports stand."
+            "漏洞报告须知的网址。"
+    }
+}
+
+section! {
+    #[doc = "How the portal is built."]
+    #[schemars(extend("x-zh" = "怎样生成门户。"))]
+    BuildSection, "[build]" {
+        #[schemars(range(max = 100))]
+        keep: u32 =
+            "Of how many earlier builds the scripts and styles stay, for pages that are still open. Default: 0."
+            "保留之前多少次生成的脚本和样式，供还开着的页面使用。默认 0。"
+        integrity: bool =
+            "Whether browsers check scripts and styles against their hashes. Default: `false`."
+            "是否让浏览器用哈希校验脚本和样式。默认 `false`。"
+        #[schemars(example = ["../shared"])]
+        allow: Vec<Value> =
+            "Folders and files outside of the project that the site may read, relative to `routes.toml`."
+            "允许网站读取的、项目之外的文件夹和文件，路径从 `routes.toml` 所在的文件夹算起。"
+    }
+}
+
+section! {
+    #[doc = "How much each page may load before it works, compressed with gzip."]
+    #[schemars(extend("x-zh" = "每个页面最多加载多少内容，按 gzip 压缩后计算。"))]
+    BudgetSection, "[budget]" {
+        #[schemars(length(min = 1), example = "85 kB")]
+        js: Value =
+            "Scripts: `85 kB`."
+            "脚本：`85 kB`。"
+        #[schemars(length(min = 1), example = "20 kB")]
+        css: Value =
+            "Style sheets: `20 kB`."
+            "样式：`20 kB`。"
+    }
+}
+
+section! {
+    #[doc = "Where the output folder is served."]
+    #[schemars(extend("x-zh" = "生成的文件夹部署在哪里。"))]
+    DeploySection, "[deploy]" {
+        #[schemars(extend("items" = { "enum": Platform::NAMES.map(|(name, _)| name) }))]
+        platform: Vec<Value> =
+            "The platforms, for which redirects, headers and settings are written."
+            "托管平台，会为它们写好跳转、响应头和配置。"
+        #[schemars(length(min = 1), example = "max-age=31536000; includeSubDomains")]
+        strict_transport_security: Value =
+            "The header `Strict-Transport-Security`. Without it there is none: it cannot be taken back."
+            "响应头 `Strict-Transport-Security` 的值。不写就没有：它一旦发出就收不回来。"
+        #[schemars(example = ["connect-src https://api.example.com"])]
+        csp: Vec<Value> =
+            "What the content security policy allows besides what the build finds in the pages."
+            "除了生成时在页面里找到的内容之外，内容安全策略还允许什么。"
+    }
+}
+
+section! {
+    #[doc = "An address of the portal: a page, a redirect, or one that has been given up."]
+    #[schemars(extend("x-zh" = "门户的一个地址：一个页面、一个跳转，或者一个已停用的地址。"))]
+    #[schemars(extend("not" = { "anyOf": [
+        { "required": ["component", "redirect"] },
+        { "required": ["retired", "redirect"], "properties": { "retired": { "enum": [true] } } },
+        { "required": ["retired", "component"], "properties": { "retired": { "enum": [true] } } },
+        { "required": ["status"], "not": { "required": ["redirect"] } },
+    ] }))]
+    RouteSection, "[[route]]" {
+        #[schemars(required, regex(pattern = r"^(/|\{)"), example = "/about")]
+        path: Value =
+            "The address, beginning with `/`. Each route has another one."
+            "网址路径，以 `/` 开头，不能重复。"
+        #[schemars(length(min = 1))]
+        name: Value =
+            "What code calls the route."
+            "路由名，可以不写。"
+        #[schemars(length(min = 1))]
+        title: Value =
+            "The title, in the tab of the browser and in search results."
+            "页面标题，显示在浏览器标签和搜索结果里。"
+        #[schemars(length(min = 1))]
+        description: Value =
+            "What search engines show below the title: one or two sentences."
+            "搜索结果里标题下面的摘要，一两句话。"
+        noindex: bool =
+            "Whether search engines are asked to leave the page out. Redirects always do. Default: `false`."
+            "是否请搜索引擎不要收录；跳转总是不收录。默认 `false`。"
+        #[schemars(length(min = 1), example = "pages/about.tsx")]
+        component: Value =
+            "The page's file, below `site/`. Default: what follows from the path, `pages/about.tsx` for `/about`."
+            "页面文件，位于 `site/` 下。默认由路径得出：`/about` 对应 `pages/about.tsx`。"
+        #[schemars(length(min = 1), example = "{host}/login")]
+        redirect: Value =
+            "Where the address leads instead of showing a page: a path of the portal, or a URL with `https://`."
+            "不显示页面，而是转到这里：本站的路径，或以 `https://` 开头的网址。"
+        #[schemars(extend("enum" = STATUSES))]
+        status: u32 =
+            "How servers redirect. Default: 301 within the portal, which browsers remember, and 302 to other hosts."
+            "服务器跳转时的状态码。默认：站内 301（浏览器会记住），跳到别的站点 302。"
+        retired: bool =
+            "Whether the address has been given up on purpose: nothing is there any more. Default: `false`."
+            "这个地址是否已经有意停用：那里不再有内容。默认 `false`。"
+        #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "pt-BR")]
+        lang: Value =
+            "The language of this page, if it is not the portal's."
+            "这个页面的语言（如果和门户的不同）。"
+        #[schemars(example = ["/en/about"])]
+        translations: Vec<Value> =
+            "The paths of the same page in other languages. To name them at one of the pages is enough."
+            "同一页面其他语言版本的路径。只需在其中一个页面写明。"
+        #[schemars(length(min = 1), example = "about/share.png")]
+        image: Value =
+            "The image that is shown where this page is shared, if it is not the portal's."
+            "分享这个页面时显示的图片（如果和门户的不同）。"
+        #[schemars(length(min = 1), example = "100 kB")]
+        budget: Value =
+            "How large the scripts of this page may be, if it is not what `[budget]` says."
+            "这个页面的脚本最多多大（如果和 `[budget]` 的规定不同）。"
+    }
+}
+
+impl OfKind for Value {
+    const KIND: Kind = Kind::Text;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.text(key)
+    }
+}
+
+impl OfKind for bool {
+    const KIND: Kind = Kind::Flag;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.flag(key)
+    }
+}
+
+impl OfKind for u32 {
+    const KIND: Kind = Kind::Number;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.number(key)
+    }
+}
+
+impl OfKind for Vec<Value> {
+    const KIND: Kind = Kind::List;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.texts(key)
+    }
+}
+
+/// The statuses with which servers redirect.
+pub(crate) const STATUSES: [u32; 4] = [301, 302, 307, 308];
+
+/// The names of all sections.
+pub(crate) const SECTIONS: &[&str] =
+    &["portal", "not_found", "site", "security", "build", "budget", "deploy", "check", "route"];
+
+/// The header of a section, its keys, and the kind of value that each has.
+type SectionKeys = (&'static str, &'static [&'static str], &'static [(&'static str, Kind)]);
+
+const fn keys_of<T: Section>() -> SectionKeys {
+    (T::HEADER, T::KEYS, T::KINDS)
+}
+
+/// Every section with fixed keys.
+const WITH_KEYS: [SectionKeys; 8] = [
+    keys_of::<PortalSection>(),
+    keys_of::<RouteSection>(),
+    keys_of::<NotFoundSection>(),
+    keys_of::<SiteSection>(),
+    keys_of::<SecuritySection>(),
+    keys_of::<BuildSection>(),
+    keys_of::<BudgetSection>(),
+    keys_of::<DeploySection>(),
+];
+
+/// The keys of all sections.
+pub(crate) fn keys() -> impl Iterator<Item = &'static str> + Clone {
+    WITH_KEYS.into_iter().flat_map(|(_, keys, _)| keys).copied()
+}
+
+/// Whether a route can have a key of this name.
+pub(crate) fn is_key_of_route(name: &str) -> bool {
+    RouteSection::KEYS.contains(&name)
+}
+
+/// Whether the value of a key is text for people, in which any sign may be meant.
+pub(crate) fn is_prose(key: &str) -> bool {
+    matches!(key, "title" | "description" | "name" | "product")
+}
+
+/// What kind of value a key has, if there is such a key.
+pub(crate) fn kind_of(key: &str) -> Option<Kind> {
+    let kinds = WITH_KEYS.into_iter().flat_map(|(_, _, kinds)| kinds);
+    kinds.into_iter().find(|(known, _)| *known == key).map(|(_, kind)| *kind)
+}
+
+/// The header of the first section whose keys are as wanted.
+pub(crate) fn header_with(are_wanted: impl Fn(&[&'static str]) -> bool) -> Option<&'static str> {
+    WITH_KEYS.into_iter().find(|(_, keys, _)| are_wanted(keys)).map(|(header, ..)| header)
+}
+
+/// The header of a section.
+pub(crate) fn header(section: &str) -> String {
+    if section == "route" { "[[route]]".to_owned() } else { format!("[{section}]") }
+}
+
+/// What to say of the name of a section that there is not.
+pub(crate) fn no_section_called(name: &str) -> Text {
+    text!("there is no section called `{name}`", "没有叫 `{name}` 的小节")
+}
+
+pub(crate) fn known_sections() -> Text {
+    text!(
+        "the sections are `[portal]`, `[[route]]`, `[not_found]`, `[site]`, `[security]`, `[build]`, `[budget]`, \
+         `[deploy]` and `[check]`",
+        "小节有 `[portal]`、`[[route]]`、`[not_found]`、`[site]`、`[security]`、`[build]`、`[budget]`、`[deploy]` 和 \
+         `[check]`"
+    )
+}

@@ -1,0 +1,104 @@
+//! The configuration stage: `routes.toml` becomes a [`Portal`], or a list of everything that is wrong with it.
+//!
+//! One way through the files of this module:
+//!
+//! 1. [`file`] reads the text; [`spelling`] finds what is no TOML and makes the best of it.
+//! 2. [`keys`] declares the sections and their keys, [`sections`] reads them from the tree, and [`schema`] describes them to
+//!    editors. [`kind`] has the kinds of values, [`names`] and [`signs`] what people write in the place of others.
+//! 3. A [`value`] gets its meaning: [`settings`] are those of `[portal]` ([`origin`], [`urls`], [`language`]), [`template`] fills
+//!    in `{product}` and `{host}`, [`routes`] reads a route ([`path`], [`target`], [`component`]), and [`site`], [`allow`],
+//!    [`budget`], [`deploy`], [`platform`], [`csp`] and [`transport`] read the rest. All of that is a [`draft`].
+//! 4. [`cross_checks`], [`redirects`], [`translations`] and [`hosts`] look at all routes together, and the draft becomes a
+//!    [`portal`].
+//!
+//! Each step notes what is wrong and goes on; [`findings`] drops the complaints that only follow from an earlier one.
+
+pub mod edit;
+pub mod history;
+pub mod titles;
+
+mod allow;
+mod budget;
+mod component;
+mod cross_checks;
+mod csp;
+mod deploy;
+mod draft;
+mod file;
+mod findings;
+mod hosts;
+mod keys;
+mod kind;
+mod language;
+mod names;
+mod origin;
+mod path;
+mod platform;
+mod portal;
+mod redirects;
+mod routes;
+mod schema;
+mod sections;
+mod settings;
+mod signs;
+mod site;
+mod spelling;
+mod target;
+mod template;
+mod translations;
+mod transport;
+mod urls;
+mod value;
+
+use std::path::Path;
+
+pub use budget::{Budget, Limit, Size};
+pub use csp::{CSP_DIRECTIVES, CspDirective, is_host_source};
+pub use deploy::Deploy;
+pub use file::FILE;
+pub use origin::{AllowedHost, BasePath, Host, Origin};
+pub use path::{RoutePath, check_escapes, encode_path, encode_segment};
+pub use platform::Platform;
+pub use portal::{NotFound, Places, Portal, Route, RouteKind};
+pub use routes::check_text;
+pub use schema::{SchemaDraft, schema};
+pub use settings::Overrides;
+pub use site::{Color, IconSource, SecurityContact, ShareImage, SiteInfo};
+pub use target::RedirectTarget;
+pub use urls::{INDEX, Slash, Urls};
+pub use value::{Problem, Written};
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, SourceText},
+    source::Sources,
+};
+
+use self::{draft::PortalDraft, findings::Findings};
+
+/// Reads the `routes.toml` in the folder `root` (absolute), with the warnings about it.
+///
+/// # Errors
+/// Everything that is wrong, in the order of the file, warnings included: bad syntax, unknown keys, values without sense,
+/// pages without a file, addresses claimed twice, redirects that lead nowhere or in a circle. A long list is cut.
+pub fn load(
+    sources: &dyn Sources,
+    root: &Path,
+    overrides: &Overrides,
+) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut findings = Findings::default();
+    let source = file::read(sources, root, &mut findings).map_err(|error| vec![error])?;
+    PortalDraft::read(&source, findings, sources, root, overrides).settle()
+}
+
+/// Reads a text as if it stood in the `routes.toml` of the folder `root`: what an edit would make of it, for example.
+///
+/// # Errors
+/// As for [`load`].
+pub fn load_text(
+    text: &str,
+    sources: &dyn Sources,
+    root: &Path,
+    overrides: &Overrides,
+) -> Result<(Portal, Vec<Diagnostic>), Vec<Diagnostic>> {
+    PortalDraft::read(&SourceText::new(FILE, text), Findings::default(), sources, root, overrides).settle()
+}

@@ -1,0 +1,286 @@
+//! Routes from their sections, each checked by itself.
+
+use std::path::PathBuf;
+
+use portalgen_base::{characters, diagnostic::Diagnostic, rules::Rule, text::text};
+
+use super::{
+    budget::{Limit, Size},
+    component::SiteFiles,
+    findings::Findings,
+    keys::{NotFoundSection, RouteSection, STATUSES},
+    language,
+    path::{self, RoutePath},
+    portal::{NotFound, Places, Route, RouteKind},
+    site::ShareImage,
+    target::{self, RedirectTarget},
+    template::{self, Values},
+    urls::Urls,
+    value::{self, Problem, Value},
+};
+
+/// A route on its way, with the values that later complaints are about.
+pub(crate) struct Draft {
+    pub(crate) route: Route,
+    pub(crate) path_value: Value,
+    pub(crate) name_value: Option<Value>,
+    redirect_value: Option<Value>,
+    /// Where a redirect leads in the end, as the file has it: with `{host}` not filled in.
+    pub(crate) end: Option<String>,
+    /// What the route names as its translations, in the order of the file.
+    pub(crate) translations: Vec<(Value, RoutePath)>,
+}
+
+impl Draft {
+    /// Where the route leads, when it is a redirect.
+    pub(crate) fn redirect(&self) -> Option<&RedirectTarget> {
+        self.route.redirect()
+    }
+
+    /// The value that says where the route leads.
+    pub(crate) fn redirect_value(&self) -> Option<&Value> {
+        self.redirect_value.as_ref()
+    }
+
+    /// Both, with the target to be changed.
+    pub(crate) fn redirect_mut(&mut self) -> Option<(&Value, &mut RedirectTarget)> {
+        match (&self.redirect_value, &mut self.route.kind) {
+            (Some(value), RouteKind::Redirect { target, .. }) => Some((value, target)),
+            _ => None,
+        }
+    }
+}
+
+/// Checks sections one by one.
+pub(crate) struct Drafter<'a> {
+    pub(crate) values: Values<'a>,
+    pub(crate) urls: &'a Urls,
+    pub(crate) lang: &'a str,
+    pub(crate) product: Option<&'a str>,
+    pub(crate) site: &'a mut SiteFiles,
+    pub(crate) findings: &'a mut Findings,
+}
+
+impl Drafter<'_> {
+    /// The routes whose path is known; what else is wrong with a route is in the findings.
+    pub(crate) fn routes(&mut self, sections: &[RouteSection]) -> Vec<Draft> {
+        let ends = sections.iter().skip(1).map(|next| next.header.span.start).chain([usize::MAX]);
+        sections.iter().zip(ends).filter_map(|(section, end)| self.route(section, end)).collect()
+    }
+
+    /// `end` is where the next route begins.
+    fn route(&mut self, section: &RouteSection, end: usize) -> Option<Draft> {
+        let Some(written) = &section.path else {
+            if !self.findings.is_damaged_within(section.header.span.start..end) {
+                self.findings.add(missing_path(section));
+            }
+            return None;
+        };
+        let path_value = self.filled(written);
+        let name = self.text(section.name.as_ref());
+        let title = self.text(section.title.as_ref());
+        let description = self.text(section.description.as_ref());
+        let path_value = path_value?;
+        let path = self.path(&path_value)?;
+        let (kind, redirect_value) = self.kind(section, &path, &path_value);
+        let translations = self.translations(section);
+        let lang = self.understood(section.lang.as_ref(), |tag| language::check(tag).map(|()| tag.to_owned()));
+        let budget = self.understood(section.budget.as_ref(), Size::parse).and_then(|size| {
+            let place = section.budget.as_ref()?.place()?.clone();
+            Some(Limit { size, place })
+        });
+        let image = section.image.as_ref().and_then(|image| ShareImage::read(image, self.site, self.findings));
+        let title = title.or_else(|| self.product.map(str::to_owned)).unwrap_or_else(|| path.to_string());
+        let noindex = section.noindex.unwrap_or(false);
+        let written = |value: &Option<Value>| value.as_ref().and_then(Value::written);
+        let places = Places {
+            section: section.header.clone(),
+            path: path_value.place().unwrap_or(&section.header).clone(),
+            title: written(&section.title),
+            description: written(&section.description),
+            redirect: written(&section.redirect),
+        };
+        let name_value = section.name.clone();
+        let route = Route {
+            path,
+            name,
+            title,
+            description,
+            noindex,
+            lang: lang.unwrap_or_else(|| self.lang.to_owned()),
+            translations: Vec::new(),
+            image,
+            budget,
+            kind,
+            places,
+        };
+        let end = section.redirect.as_ref().map(|redirect| redirect.text.clone());
+        Some(Draft { route, path_value, name_value, redirect_value, end, translations })
+    }
+
+    fn understood<T>(&mut self, value: Option<&Value>, parse: impl Fn(&str) -> Result<T, Problem>) -> Option<T> {
+        let value = value?;
+        self.findings.value(value::parsed(&value.text, parse).map_err(|problem| value.error(problem)))
+    }
+
+    fn translations(&mut self, section: &RouteSection) -> Vec<(Value, RoutePath)> {
+        let written = section.translations.iter().flatten();
+        let named = written.filter_map(|value| {
+            let value = self.filled(value)?;
+            let path = self.understood(Some(&value), RoutePath::parse)?;
+            Some((value, path))
+        });
+        named.collect()
+    }
+
+    /// The not-found page, from its section or from its usual file.
+    pub(crate) fn not_found(&mut self, section: Option<&NotFoundSection>) -> NotFound {
+        let title = section.and_then(|section| section.title.as_ref());
+        let title = self.text(title).unwrap_or_else(|| "404".to_owned());
+        let component = match section.and_then(|section| section.component.as_ref()) {
+            Some(value) => self.component(value),
+            None => self.site.not_found(),
+        };
+        NotFound { title, component, place: section.map(|section| section.header.clone()) }
+    }
+
+    fn filled(&mut self, value: &Value) -> Option<Value> {
+        self.findings.value(template::expand(value, self.values))
+    }
+
+    /// A text for people, values filled in.
+    fn text(&mut self, value: Option<&Value>) -> Option<String> {
+        let value = self.filled(value?)?;
+        self.findings.value(check_text(&value.text).map_err(|problem| value.error(problem)))?;
+        Some(value.text)
+    }
+
+    fn path(&mut self, value: &Value) -> Option<RoutePath> {
+        let path = value::parsed(&value.text, RoutePath::parse);
+        let path = self.findings.value(path.map_err(|problem| value.error(problem).under(Rule::PathSyntax)))?;
+        let reserved = path.reserved().map(|problem| value.error(problem).under(Rule::ReservedPath));
+        self.findings.value(reserved.map_or(Ok(()), Err))?;
+        let objection = self.urls.objection(&path).map(|problem| value.error(problem).under(Rule::ReservedPath));
+        self.findings.value(objection.map_or(Ok(()), Err))?;
+        if let Some(problem) = path.unportable() {
+            let found = if cfg!(windows) { value.error(problem) } else { value.warning(problem) };
+            self.findings.add(found.under(Rule::UnportablePath));
+        }
+        Some(path)
+    }
+
+    /// A route whose kind cannot be told becomes a page without a file: the build stops before anybody reads it.
+    fn kind(&mut self, section: &RouteSection, path: &RoutePath, path_value: &Value) -> (RouteKind, Option<Value>) {
+        if let (Some(component), Some(redirect)) = (&section.component, &section.redirect) {
+            self.findings.add(two_kinds(path, component, redirect));
+        }
+        if section.retired == Some(true) {
+            if let Some(other) = section.component.as_ref().or(section.redirect.as_ref()) {
+                self.findings.add(retired_but_there(path, other));
+            }
+            return (RouteKind::Retired, None);
+        }
+        if let Some(written) = &section.redirect {
+            let (target, value) = self.target(written).unzip();
+            let kind = target.map(|target| {
+                let status = self.status(section, &target);
+                RouteKind::Redirect { target, status }
+            });
+            return (kind.unwrap_or(RouteKind::Page { component: PathBuf::new() }), value);
+        }
+        if section.status.is_some() {
+            self.findings.add(status_without_redirect(path_value));
+        }
+        let component = if let Some(value) = &section.component {
+            self.component(value)
+        } else {
+            let advise = !self.findings.are_many();
+            self.findings.value(self.site.of_route(path, path_value, advise))
+        };
+        (RouteKind::Page { component: component.unwrap_or_default() }, None)
+    }
+
+    /// Browsers remember a permanent redirect for good. Within the portal that is right; where another host is in play,
+    /// nobody can promise it.
+    fn status(&mut self, section: &RouteSection, target: &RedirectTarget) -> u16 {
+        let given = section.status.and_then(|status| u16::try_from(status).ok());
+        match given.filter(|status| STATUSES.contains(&u32::from(*status))) {
+            Some(status) => return status,
+            None if section.status.is_some() => self.findings.add(no_redirecting_status(section)),
+            None => {}
+        }
+        if matches!(target, RedirectTarget::External(_)) { 302 } else { 301 }
+    }
+
+    fn component(&mut self, value: &Value) -> Option<PathBuf> {
+        let advise = !self.findings.are_many();
+        self.findings.value(self.site.named(value, advise))
+    }
+
+    fn target(&mut self, written: &Value) -> Option<(RedirectTarget, Value)> {
+        self.findings
+            .value(target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)))?;
+        let value = self.filled(written)?;
+        let target = value::parsed(&value.text, RedirectTarget::parse);
+        let target = target.map_err(|problem| unsafe_redirect(&value, problem));
+        Some((self.findings.value(target)?, value))
+    }
+}
+
+fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {
+    value.error(problem).under(Rule::UnsafeRedirect)
+}
+
+/// Refuses what nobody can mean to show to a visitor.
+///
+/// # Errors
+/// An empty text, one with space around it, and one with characters that cannot be seen.
+pub fn check_text(text: &str) -> Result<(), Problem> {
+    if text.trim().is_empty() {
+        return Err(Problem::new(text!("this text is empty", "这里不能为空"))
+            .hint(text!("write something, or remove the line", "请写上内容，或者删掉这一行")));
+    }
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| characters::Unseen::misleads_in_text(*c)) {
+        return Err(path::unseen(c, text).at(at..at + c.len_utf8()));
+    }
+    path::check_spaces(text)
+}
+
+/// The header is where the missing line belongs; what the route has tells the reader which one it is.
+fn missing_path(section: &RouteSection) -> Diagnostic {
+    let error = Diagnostic::error(text!("this route has no `path`", "这条路由没有 `path`")).at(section.header.clone());
+    let known = section.title.as_ref().or(section.name.as_ref()).or(section.redirect.as_ref());
+    let error = match known {
+        Some(value) => value.relate(error, text!("belongs to this route", "属于这条路由")),
+        None => error,
+    };
+    error.with_hint(text!(
+        "add a line below `[[route]]`, such as `path = \"/about\"`",
+        "请在 `[[route]]` 下面加一行，例如 `path = \"/about\"`"
+    ))
+}
+
+fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnostic {
+    let problem = Problem::new(text!("`{path}` has both a page and a redirect", "`{path}` 既有页面又有跳转"))
+        .hint(text!("keep one of the two lines", "两行只留一行"));
+    component.relate(redirect.error(problem), text!("the page", "页面"))
+}
+
+fn retired_but_there(path: &RoutePath, other: &Value) -> Diagnostic {
+    let problem = text!("`{path}` is retired, and yet leads somewhere", "`{path}` 已停用，却又写了去处");
+    other.error(Problem::new(problem).hint(text!("remove this line, or `retired`", "请删掉这一行，或者删掉 `retired`")))
+}
+
+fn status_without_redirect(path: &Value) -> Diagnostic {
+    let problem = text!("a status belongs to a redirect, and this is a page", "`status` 只用于跳转，而这是一个页面");
+    path.error(Problem::new(problem).hint(text!("remove the line `status`", "请删掉 `status` 这一行")))
+}
+
+fn no_redirecting_status(section: &RouteSection) -> Diagnostic {
+    Diagnostic::error(text!("no server redirects with this status", "没有服务器用这个状态码跳转"))
+        .at(section.header.clone())
+        .with_hint(text!(
+            "`status` is 301 or 308 for ever, 302 or 307 for now",
+            "`status`：301、308 表示永久跳转，302、307 表示临时跳转"
+        ))
+}

@@ -1,0 +1,186 @@
+//! The parser's complaints in plain words.
+//!
+//! The parser says which rule of TOML is broken. An editor needs to know what to type instead, so what a line was
+//! [meant](super::meant) to be is looked at first.
+
+use std::{ops::Range, sync::Arc};
+
+use toml::de::Error;
+
+use portalgen_base::{
+    characters,
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::{Text, text, write},
+};
+
+use super::{
+    advice::{self, Advice},
+    lines::Statement,
+    meant::{self, Meant},
+};
+use crate::keys;
+
+/// A mistake of spelling.
+pub(crate) struct Mistake {
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) repair: Repair,
+}
+
+/// What the parser shall read in place of the lines with the mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Repair {
+    /// The same: it has read what was probably meant.
+    Nothing,
+    /// This, if it fits in, and otherwise nothing.
+    Lines(String),
+    /// This, if it fits in, and otherwise nothing until the next section begins.
+    Section(String),
+}
+
+/// The parser's error as a mistake in the lines that it is about.
+pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &Error) -> Mistake {
+    let range = statement.range.clone();
+    let place = Place::new(source, error.span().unwrap_or(range.start..range.start));
+    let text = source.text[range.clone()].trim_end();
+    let at = place.span.start.saturating_sub(range.start).min(text.len());
+    let complaint = Complaint { text, at, culprit: &source.text[place.span.clone()], message: error.message() };
+    let meant = meant::read(text);
+    let advice = advice::advise(text, &meant).unwrap_or_else(|| complaint.explain());
+    let repair = repair(&meant, advice.corrected, &complaint, statement.swallows);
+    let place = advice.mark.map_or(place, |mark| Place::new(source, range.start + mark.start..range.start + mark.end));
+    let mut diagnostic = Diagnostic::error(advice.message).at(place);
+    diagnostic.hints = advice.hints;
+    if complaint.rule() == "duplicate key" {
+        let first = first_use(source, &range, complaint.culprit);
+        diagnostic.related.extend(first.map(|first| (first, text!("the first one", "第一处"))));
+    }
+    Mistake { diagnostic, repair }
+}
+
+fn repair(meant: &Meant, corrected: Option<String>, complaint: &Complaint<'_>, swallows: bool) -> Repair {
+    let is_header = matches!(meant, Meant::Header(_));
+    let is_kept = match complaint.rule() {
+        // The second kind of header would replace the routes that the first kind has collected.
+        "duplicate key" => !(is_header && complaint.culprit == "route"),
+        "missing escaped value" | "too few unicode value digits" => true,
+        rule => rule.ends_with("string") || rule.contains("comma"),
+    };
+    match corrected {
+        None if is_kept && !swallows => Repair::Nothing,
+        corrected if is_header => Repair::Section(corrected.unwrap_or_default()),
+        corrected => Repair::Lines(corrected.unwrap_or_default()),
+    }
+}
+
+/// Where a key or section that is given twice was given first: the parser knows, but does not tell.
+fn first_use(source: &Arc<SourceText>, line: &Range<usize>, name: &str) -> Option<Place> {
+    let header = source.text[line.clone()].trim();
+    let is_header = header.starts_with('[');
+    let mut end = line.start;
+    while end > 0 {
+        let start = source.text[..end - 1].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = source.text[start..end].trim_end();
+        let indent = text.len() - text.trim_start().len();
+        let after_name = text.trim_start().strip_prefix(name).map(str::trim_start);
+        if is_header && text.trim_start() == header {
+            return Some(Place::new(source, start + indent..start + text.len()));
+        }
+        if !is_header && after_name.is_some_and(|rest| rest.starts_with('=')) {
+            return Some(Place::new(source, start + indent..start + indent + name.len()));
+        }
+        end = start;
+    }
+    None
+}
+
+/// What the parser has to say of lines whose signs are as they should be.
+struct Complaint<'t> {
+    text: &'t str,
+    /// Where the parser gave up.
+    at: usize,
+    /// What it gave up on; often nothing.
+    culprit: &'t str,
+    message: &'t str,
+}
+
+impl Complaint<'_> {
+    /// The parser's message without the list of what it would have liked instead.
+    fn rule(&self) -> &str {
+        self.message.split_once(", expected").map_or(self.message, |(rule, _)| rule)
+    }
+
+    fn explain(&self) -> Advice {
+        let culprit = self.text[self.at..].chars().next();
+        if let Some(c) = culprit.filter(|c| c.is_control() && !matches!(c, '\n' | '\r')) {
+            return control_character(c).at(self.at..self.at + c.len_utf8());
+        }
+        match self.rule() {
+            "duplicate key" => self.duplicate(),
+            "missing escaped value" | "too few unicode value digits" => self.backslash(),
+            rule if rule.starts_with("missing comma") => {
+                Advice::new(text!("a comma is missing in front of this", "这个前面缺少逗号"), [])
+            }
+            rule if rule.starts_with("extra comma") => {
+                Advice::new(text!("there is a comma too many here", "这里多了一个逗号"), [])
+            }
+            rule if rule.contains("recursion") => {
+                Advice::new(text!("this is nested too deeply", "这里嵌套得太深了"), [])
+            }
+            rule if rule.starts_with("unclosed") => {
+                Advice::new(text!("a bracket is not closed", "有括号没有闭合"), [self.words_of_parser()])
+            }
+            _ => Advice::new(text!("this line cannot be understood", "这一行看不懂"), [self.words_of_parser()]),
+        }
+    }
+
+    fn words_of_parser(&self) -> Text {
+        let message = self.message;
+        text!("the rule is: {message}", "请检查引号、括号、逗号和等号：有没有少写或多写，是不是英文半角")
+    }
+
+    fn duplicate(&self) -> Advice {
+        let name = self.culprit;
+        let line = self.text.trim_start();
+        if line.starts_with("[[") {
+            return Advice::new(
+                text!("`{name}` is also written with single brackets", "`{name}` 也写了单层方括号"),
+                [text!("write `[[{name}]]` each time", "每次都请写 `[[{name}]]`")],
+            );
+        }
+        if !line.starts_with('[') {
+            let next =
+                text!("or begin the next route with a line `[[route]]`", "如果这是下一条路由，请先写一行 `[[route]]`");
+            let keep = text!("keep one of the two lines", "两行只留一行");
+            let is_of_route = keys::is_key_of_route(name);
+            let hints = std::iter::once(keep).chain(is_of_route.then_some(next));
+            return Advice::new(text!("`{name}` is given twice here", "这里写了两次 `{name}`"), hints);
+        }
+        match name {
+            "route" => Advice::new(
+                text!("each route begins with double brackets", "每条路由都用双层方括号开头"),
+                [text!("write `[[route]]` each time", "每次都请写 `[[route]]`")],
+            ),
+            _ => Advice::new(
+                text!("`[{name}]` stands in the file twice", "文件里有两个 `[{name}]`"),
+                [text!("put everything under the first one", "请把内容都写到第一个下面")],
+            ),
+        }
+    }
+
+    fn backslash(&self) -> Advice {
+        let (key, value) = self.text.split_once('=').unwrap_or_default();
+        let right = value.trim().trim_matches('"').replace('\\', "/");
+        Advice::new(
+            text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义"),
+            [
+                write(format!("{} = \"{right}\"", key.trim())),
+                text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`"),
+            ],
+        )
+    }
+}
+
+fn control_character(c: char) -> Advice {
+    let what = characters::describe(c);
+    Advice::new(text!("{what} cannot be in a text", "文字里不能有{what}", what), [advice::delete_it()])
+}

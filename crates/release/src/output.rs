@@ -1,0 +1,322 @@
+//! Everything a build will publish, gathered before anything is written.
+//!
+//! Several stages produce files: the bundler, the shell, `site/public`, the deploy files. Here they meet, so here
+//! two of them claiming one path is found, and named, while the served folder is still untouched.
+
+use std::{
+    collections::{BTreeMap, btree_map},
+    path::{Component, Path},
+};
+
+use unicode_normalization::UnicodeNormalization;
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    text::{Text, text},
+};
+
+/// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
+pub const RESERVED_FOLDER: &str = ".portalgen";
+/// The folder inside the output folder for notes: see [`OutputSet::add_note`].
+pub const NOTES_FOLDER: &str = ".portalgen/deploy";
+
+/// What a file is to those who serve it. The order is the order of publishing: a file comes after what it refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OutputKind {
+    /// Named after its content, so it never changes under its name: scripts, stylesheets, images.
+    Asset,
+    /// Anything else that is fetched by a fixed name: `robots.txt`, `sitemap.xml`, files from `site/public`.
+    Data,
+    /// An HTML document.
+    Page,
+}
+
+/// Who made an output, in words that fit after "produced by".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Producer {
+    words: Text,
+    place: Option<Place>,
+}
+
+impl Producer {
+    /// A producer without a place in a text: `site/public/robots.txt`, `the bundler`.
+    pub fn new(words: Text) -> Self {
+        Self { words, place: None }
+    }
+
+    /// Says where its author wrote it down.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Where its author wrote it down, if anywhere.
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// `route "/about" (routes.toml:12:8)`
+    fn shown(&self) -> Text {
+        let Self { words, place } = self;
+        match place {
+            Some(place) => text!("{words} ({place})", "{words} ({place})", words),
+            None => words.clone(),
+        }
+    }
+}
+
+/// One file to publish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What it is to those who serve it.
+    pub kind: OutputKind,
+    /// Its whole content.
+    pub bytes: Vec<u8>,
+    /// Who made it.
+    pub producer: Producer,
+}
+
+/// Output paths and their files, in the order of their paths.
+///
+/// A path is relative to the output folder and uses `/` on every system. Holding one of these means that its paths
+/// can be created side by side on any file system: see [`OutputSet::insert`].
+#[derive(Clone, Debug, Default)]
+pub struct OutputSet {
+    files: BTreeMap<String, Output>,
+    /// Every file and every folder on the way to one, by [`fold`]ed path.
+    names: BTreeMap<String, Name>,
+    notes: BTreeMap<String, Vec<u8>>,
+}
+
+/// What a folded path stands for.
+#[derive(Clone, Debug)]
+struct Name {
+    /// The spelling that came first.
+    path: String,
+    is_folder: bool,
+    /// The file that brought this name in.
+    file: String,
+}
+
+impl OutputSet {
+    /// A set without files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// The path is no output path (see [`check_path`]), is taken, differs from another one only in letter case or in
+    /// how its accents are composed (one file on some disks and two on others), or needs a folder where another
+    /// output is a file. The diagnostic names both producers, and the set stays as it was.
+    pub fn insert(
+        &mut self,
+        path: impl Into<String>,
+        kind: OutputKind,
+        bytes: impl Into<Vec<u8>>,
+        producer: Producer,
+    ) -> Result<(), Diagnostic> {
+        let path = path.into();
+        if let Err(reason) = check_path(&path) {
+            let shown = producer.shown();
+            let message = text!(
+                "{shown} cannot produce `{path}`: {reason}",
+                "不能生成 `{path}`（来自{shown}）：{reason}",
+                shown,
+                reason
+            );
+            return Err(located(Diagnostic::error(message), &producer));
+        }
+        for name in names_of(&path) {
+            self.check_name(&name, &path, &producer)?;
+        }
+        for name in names_of(&path) {
+            self.names.entry(fold(&name.path)).or_insert(name);
+        }
+        self.files.insert(path, Output { kind, bytes: bytes.into(), producer });
+        Ok(())
+    }
+
+    /// Adds a file that no visitor is meant to be served: what whoever deploys the output needs to know, or the next build.
+    /// It goes to [`NOTES_FOLDER`], under a name without folders.
+    pub fn add_note(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.notes.insert(name.into(), bytes.into());
+    }
+
+    /// Every note by its name.
+    pub fn notes(&self) -> &BTreeMap<String, Vec<u8>> {
+        &self.notes
+    }
+
+    /// The file at `path`.
+    pub fn get(&self, path: &str) -> Option<&Output> {
+        self.files.get(path)
+    }
+
+    /// The path as the set has it, and the file at it.
+    pub fn get_key_value(&self, path: &str) -> Option<(&str, &Output)> {
+        self.files.get_key_value(path).map(|(path, output)| (path.as_str(), output))
+    }
+
+    /// The path of the file whose name some file systems hold to be the same as `path`: they may differ in letter case and in
+    /// how accents are composed.
+    pub fn similar(&self, path: &str) -> Option<&str> {
+        self.names.get(&fold(path)).filter(|name| !name.is_folder).map(|name| name.path.as_str())
+    }
+
+    /// Every path and its file, in the order of the paths.
+    pub fn iter(&self) -> btree_map::Iter<'_, String, Output> {
+        self.files.iter()
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    fn check_name(&self, name: &Name, path: &str, producer: &Producer) -> Result<(), Diagnostic> {
+        let Some(taken) = self.names.get(&fold(&name.path)) else { return Ok(()) };
+        if taken.is_folder && name.is_folder && taken.path == name.path {
+            return Ok(());
+        }
+        let Some(other) = self.files.get(&taken.file) else { return Ok(()) };
+        let clash = Clash { path, producer, name, other_path: &taken.file, other: &other.producer, taken };
+        Err(clash.diagnostic())
+    }
+}
+
+impl<'a> IntoIterator for &'a OutputSet {
+    type Item = (&'a String, &'a Output);
+    type IntoIter = btree_map::Iter<'a, String, Output>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Two outputs that cannot stand side by side.
+struct Clash<'a> {
+    path: &'a str,
+    producer: &'a Producer,
+    name: &'a Name,
+    other_path: &'a str,
+    other: &'a Producer,
+    taken: &'a Name,
+}
+
+impl Clash<'_> {
+    fn diagnostic(&self) -> Diagnostic {
+        let error = Diagnostic::error(self.message()).with_hint(self.hint());
+        let error = located(error, self.producer);
+        match self.other.place() {
+            Some(place) => error.with_related(place.clone(), self.label()),
+            None => error,
+        }
+    }
+
+    fn label(&self) -> Text {
+        let path = self.other_path;
+        text!("`{path}` is produced here", "`{path}` 由这里生成")
+    }
+
+    fn message(&self) -> Text {
+        let Self { path, producer, name, other_path, other, taken } = self;
+        let (both, producer, other) = (&name.path, producer.shown(), other.shown());
+        if name.is_folder != taken.is_folder {
+            text!(
+                "`{both}` cannot be a file and a folder at once: {other} produces `{other_path}` and {producer} \
+                 produces `{path}`",
+                "`{both}` 不能既是文件又是文件夹：`{other_path}` 来自{other}，`{path}` 来自{producer}",
+                producer,
+                other
+            )
+        } else if name.path == taken.path {
+            text!(
+                "`{path}` is produced twice: by {other} and by {producer}",
+                "`{path}` 会生成两次：一次来自{other}，一次来自{producer}",
+                producer,
+                other
+            )
+        } else {
+            text!(
+                "`{other_path}` and `{path}` differ only in letter case or in how accents are composed: \
+                 {other} produces the first and {producer} the second",
+                "`{other_path}` 与 `{path}` 只有大小写或带声调字母的存储方式不同：前者来自{other}，后者来自{producer}",
+                producer,
+                other
+            )
+        }
+    }
+
+    fn hint(&self) -> Text {
+        if self.name.path == self.taken.path {
+            text!("rename or remove one of the two", "请给其中一个改名，或者删掉一个")
+        } else {
+            text!(
+                "some disks and hosts treat such names as one: give both the same spelling or quite different names",
+                "有些磁盘和托管平台把这样的名字当成同一个：请把两处写得一样，或者换成明显不同的名字"
+            )
+        }
+    }
+}
+
+fn located(diagnostic: Diagnostic, producer: &Producer) -> Diagnostic {
+    match producer.place() {
+        Some(place) => diagnostic.at(place.clone()),
+        None => diagnostic,
+    }
+}
+
+/// The folders on the way to `path`, outermost first, and `path` itself.
+fn names_of(path: &str) -> impl Iterator<Item = Name> + '_ {
+    let name = move |end: usize| Name {
+        path: path.get(..end).unwrap_or(path).to_owned(),
+        is_folder: end < path.len(),
+        file: path.to_owned(),
+    };
+    path.match_indices('/').map(|(end, _)| end).chain([path.len()]).map(name)
+}
+
+/// One spelling for all that some file systems hold to be the same name.
+pub(crate) fn fold(path: &str) -> String {
+    path.nfc().collect::<String>().to_lowercase().nfc().collect()
+}
+
+/// Whether `path` may name an output: relative, `/` between its parts, and the same file on every system.
+///
+/// # Errors
+/// What is wrong with it, in words that fit after a colon.
+pub fn check_path(path: &str) -> Result<(), Text> {
+    let mut parts = path.split('/');
+    let reserved = parts.next().is_some_and(|first| fold(first) == RESERVED_FOLDER);
+    Err(if path.is_empty() {
+        text!("the path is empty", "路径是空的")
+    } else if path.starts_with('/') {
+        text!("the path must be relative to the output folder", "路径必须相对于输出文件夹")
+    } else if path.contains('\\') {
+        text!(
+            "a backslash separates folders on Windows and not elsewhere",
+            "反斜杠在 Windows 上分隔文件夹，在其他系统上不是"
+        )
+    } else if path.contains(char::is_control) {
+        text!("the path contains a control character", "路径里有控制字符")
+    } else if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        text!("a part of the path is empty, `.` or `..`", "路径里有一段是空的、`.` 或 `..`")
+    } else if reserved {
+        text!(
+            "the folder `.portalgen` is kept for portalgen's own record",
+            "文件夹 `.portalgen` 留给 portalgen 存放自己的记录"
+        )
+    } else if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
+        text!("the path leaves the output folder on this system", "在这个系统上，路径会离开输出文件夹")
+    } else {
+        return Ok(());
+    })
+}
