@@ -10,6 +10,7 @@ mod bundle;
 mod bundle_command;
 mod check;
 mod config;
+mod crates;
 mod css_types;
 mod edit;
 mod engine;

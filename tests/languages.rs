@@ -22,7 +22,7 @@ fn sources() -> Vec<(String, String)> {
     let all = scripts.map(|file| {
         let text = fs::read_to_string(&file).expect("a source");
         let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
-        (file.strip_prefix(&root).expect("below the repository").display().to_string(), code)
+        (file.strip_prefix(root).expect("below the repository").display().to_string(), code)
     });
     all.filter(|(name, _)| !name.ends_with("tests.rs")).collect()
 }

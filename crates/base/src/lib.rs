@@ -1,4 +1,14 @@
-//! What every part of portalgen shares: messages in two languages, places in texts, rules, sources.
+//! Vocabulary that every part of portalgen shares. It knows no stage and no other crate.
+//!
+//! Begin with [`diagnostic`]: a [`Diagnostic`](diagnostic::Diagnostic) is what a stage has to say about an input, with its place,
+//! related places and hints. What it says is a [`Text`](text::Text), a sentence in every language at once, written with
+//! [`text!`](text::text); how much it weighs follows from the [rule](rules) that it names.
+//!
+//! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
+//! project, or memory in tests. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
+//!
+//! The rest is small: [`characters`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
+//! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
 pub mod cache;
 pub mod characters;

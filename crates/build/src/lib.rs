@@ -1,4 +1,18 @@
-//! From sources to a release: the stages of a build.
+//! A build: from the sources of a portal to an [`OutputSet`](portalgen_release::output::OutputSet), judged and not yet
+//! published. This is the only crate that knows all the others.
+//!
+//! ```text
+//! routes.toml --portalgen_portal--> Portal        routes, titles, redirects
+//! site/ --------portalgen_bundle--> Bundle        once for browsers, once for the engine
+//!               portalgen_engine--> RenderedPage  React, run in the embedded engine
+//! templates/ ---shell-------------> documents     pages, stubs, 404
+//!               metadata----------> files, heads  sitemap, icons and what else search engines and networks read
+//! site/public --public------------> files         byte for byte
+//!               check-------------> Diagnostics   the finished documents, judged by rules
+//! ```
+//!
+//! Begin with [`pipeline`], which is that chain. [`runtime`] is the TypeScript around the site's pages, in the browser and in
+//! the engine; [`hoisted`] finds what React means for the head of a document; [`budget`] says what became too large, and why.
 
 pub mod budget;
 pub mod check;

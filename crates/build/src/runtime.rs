@@ -1,5 +1,15 @@
-//! The TypeScript that the binary carries, and the module it writes for each portal: together, what runs around the
-//! site's pages in the browser and in the engine.
+//! The TypeScript that the binary carries, and the module it writes for each portal: together, what runs around the site's pages
+//! in the browser and in the engine. The bundler gets these files as text, under names that begin with `portalgen:`.
+//!
+//! - `browser.tsx`: hydration, navigation, history. `go` is the guard: every navigation that the application starts passes it, and
+//!   nothing else decides where one leads. `server.tsx` renders in the engine, and `portal.tsx` is the tree that both render.
+//! - `paths.ts`: addresses to routes and back. `load.ts`: a page's code, styles and title.
+//! - `recover.ts`: what to do when code cannot be loaded; `recovery.js` does it in documents whose entry is gone.
+//! - `boundary.tsx`: keeps what showed when a component throws, around the page and around everything; and lets no page that is left
+//!   take the next one along. `failure.tsx` reports errors to the console and to `site/error.tsx`, and shows the notice.
+//! - `interference.ts`: lets React find its nodes where translators and extensions have been.
+//! - `redirect.ts`, `carry.ts`: stubs, and the rule by which a redirect takes query and hash along.
+//! - `arrival.ts`, `entries.ts`, `positions.ts`: what a browser does by itself when it loads a document, done by hand.
 
 use std::{
     collections::BTreeMap,

@@ -1,14 +1,54 @@
 //! The bundler: entries and what they import, to chunks, style sheets and assets with content-hashed names.
 //!
-//! ```text
-//! load/     graph.rs   every module: read, parsed, lowered by lower/, resolved; its statements understood by analyze/,
-//!                      its style sheets by css/
-//! link/                imported names -> the variables behind them
-//! chunk/               what stays, which chunk it goes to, when it runs
-//! emit/                one file per chunk, named by its content
-//! ```
+//! Begin with [`bundle`] and [`Options`], then read `module.rs`: the data that all steps work on. There are four steps, each with
+//! files of its own.
 //!
-//! Types of swc, lightningcss and `oxc_resolver` do not leave this module.
+//! | Step | Where | What happens |
+//! | --- | --- | --- |
+//! | load | `graph`, `load/` | every module is found, read and parsed; files that code addresses, and the bundles of workers, are made |
+//! | | `lower/` | types, JSX, decorators and `using` go, and scripts become what an ES module may hold |
+//! | | `scopes` | names are told apart by the variables that they mean: what swc's resolver does, and what it misses in the cases of a `switch` |
+//! | | `analyze/` | early errors are told, constants are folded, and scripts reduced to what a module asks for, what it exports, and for each top-level statement what that declares, uses and does |
+//! | | `css/` | style sheets are parsed as browsers take them, and become modules that import each other; what Lightning CSS would give another meaning passes through it as written |
+//! | link | `link/` | imported names become the variables behind them, through re-exports, stars and CommonJS |
+//! | chunk | `chunk/`: `tree_shaking`, `used_exports`, `references`, `included` | statements that nothing needs are dropped, and parts of CommonJS modules that nothing asks for |
+//! | | `dependencies`, `reachability`, `vendor`, `divide`, `cross_chunk`, `css_order` | modules are assigned to chunks (code splitting); their imports from each other are computed, and the order of style sheets |
+//! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |
+//! | emit | `emit/` | statements are rewritten, joined, minified (`minify/`) and printed, chunk by chunk; then files get their names |
+//!
+//! Link and chunk never look at a syntax tree. What the bundler adds to a program is kept in `runtime/helpers.js`, a module of the
+//! graph like any other, so a chunk that needs no helper has none. Of the engine it asks one thing, through
+//! [`Options::regex_judge`]: what that makes of a regular expression.
+//!
+//! # Closed chunks
+//!
+//! A name that a chunk neither declares nor imports would show only in a browser, as a page that stays empty. So every chunk is
+//! checked before it is minified (`emit/closed`): each free name is a global that one of its modules names, each needed variable
+//! comes from a chunk that is imported, and what is imported is exported there. Anything else is a fault of portalgen and ends the
+//! build. The resolver of the minifier has done most of this work anyway.
+//!
+//! # Order
+//!
+//! Within a chunk, modules run in the order of the language. Across chunks that is not enough: a shared chunk is loaded before
+//! those that load it, and `require` and `import()` run modules when they are called. `wrap` simulates how each entry loads, and
+//! wraps every module that would run too soon: its code becomes a function `init_x`, which its importers call where their own
+//! evaluation begins (`init_calls` finds in which order). Modules that only declare functions and constants are never wrapped, nor
+//! are those of packages without side effects, unless what they import is, or entries come into an import cycle at different
+//! places: then each of them has its own order for the members of that cycle, which may read each other. `order_sensitive` finds
+//! the modules that do nothing but decide about the order of others, and `top_level_await` those with a top-level `await` beside
+//! which others go on: what several of them are started for waits for all at once.
+//!
+//! What does not hold: an entry need not run a module that only looks at what others have changed as long as nothing of the entry
+//! needs it, so it may run later than in the language. If a lazy chunk fails while it is evaluated, so does every chunk that takes
+//! code from it, and of a cycle of wrapped modules those that had run before the failure count as evaluated. A namespace shows its
+//! exports as getters, since a `Proxy` would make every read slower, and a function that is called as `namespace.f()` gets no
+//! `this`, since that would keep all other exports of its module.
+//!
+//! # Cache
+//!
+//! Minifying is most of the work, so its results are kept for the next build, by the code they were made from and by the version
+//! of the minifier. A chunk's code counts the chunks that it names by itself, so a page more or less leaves the others' results as
+//! they are.
 
 mod analyze;
 mod build;

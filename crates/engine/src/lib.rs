@@ -1,8 +1,20 @@
-//! Renders pages to HTML: React runs in an embedded JavaScript engine, each page in an engine of its own.
+//! JavaScript without a browser: pages are rendered to HTML by React in an embedded engine (QuickJS-NG, through rquickjs), each
+//! page in an engine of its own, with bounds on memory, stack and time.
 //!
-//! The engine's types stay inside this module. Its web globals are in `runtime/engine/`: a virtual clock, a fixed
-//! seed and UTC make the output the same wherever and whenever it is made, and no file, network or environment is in
-//! reach.
+//! ```text
+//! program.rs, scripts.rs   Program: a set of modules, compiled once to bytecode
+//! engine.rs                one call: modules are loaded, timers and jobs run until nothing is left to do
+//! host.rs, globals/        the web globals: JavaScript, with Rust for what that does better
+//! failure.rs, report.rs    what went wrong, in words for people who write pages
+//! ```
+//!
+//! Begin with [`Program`], then [`prerender`], which calls one for every page. A virtual clock, a fixed seed and UTC make the
+//! output the same wherever and whenever it is made, and no file, network or environment is in reach. What a page reads of
+//! them all the same is noted, since browsers would show something else; whether the page depends on it is found out by
+//! rendering it once more with another result.
+//!
+//! The crate knows neither bundler nor portal: it gets names and texts of scripts, calls one exported function for each page,
+//! and asks a closure where a stack frame was written. Types of the engine do not leave it.
 
 mod bytes;
 mod engine;

@@ -5,11 +5,7 @@
 //! for a host and what a preview of it shows cannot drift apart; tests compare the answers with those of the real programs
 //! wherever these run.
 
-mod policy;
-
 use std::collections::BTreeMap;
-
-pub use policy::policy;
 
 use portalgen_base::diagnostic::Diagnostic;
 use portalgen_portal::Platform;
@@ -24,6 +20,7 @@ mod netlify;
 mod nginx;
 mod path;
 mod plain;
+mod policy;
 mod redirects;
 mod rule_files;
 mod rules;
@@ -38,6 +35,7 @@ pub(crate) use redirects::other_form;
 pub(crate) use rules::with_query;
 
 pub use http::{Body, Headers, Request, Response};
+pub use policy::policy;
 pub use site::{FileInfo, Files, Site};
 
 /// Files for hosts.
