@@ -8,7 +8,8 @@ use std::{
 
 use portalgen_base::diagnostic::{Diagnostic, Place, SourceText};
 use portalgen_engine::{
-    Failure, FailureKind, Frame, Limits, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
+    Failure, FailureKind, Frame, Limits, Locate, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
+    report,
 };
 
 use crate::support::{
@@ -270,7 +271,7 @@ mod failures {
         let kind = |code: &str| failure(code).kind;
         assert_eq!(kind("export const run = () => window.innerWidth;"), FailureKind::NotDefined("window".into()));
         assert_eq!(kind("export const run = () => new Worker('');"), FailureKind::NotDefined("Worker".into()));
-        assert_eq!(kind("export const run = () => { x; let x; };"), FailureKind::Threw);
+        assert_eq!(kind("export const run = () => { x; let x; };"), FailureKind::Uninitialized("x".to_owned()));
     }
 
     #[test]
@@ -688,6 +689,22 @@ mod pages {
             .collect()
     }
 
+    /// Renders the pages at `paths`: those that could be rendered, and what is to be said.
+    fn render(
+        program: &Program,
+        paths: &[&str],
+        limits: &Limits,
+        locate: &Locate<'_>,
+    ) -> (Vec<RenderedPage>, Vec<Diagnostic>) {
+        let jobs = jobs(paths);
+        let results = prerender(program, &jobs, limits, locate);
+        let reported = report(&jobs, &results, locate);
+        let failed = reported.iter().filter(|reported| reported.failure.is_some()).count();
+        assert_eq!(failed > 0, results.iter().any(Result::is_err), "{reported:?}");
+        let diagnostics = reported.into_iter().map(|reported| reported.diagnostic).collect();
+        (results.into_iter().filter_map(Result::ok).collect(), diagnostics)
+    }
+
     /// Renders with a `render` whose source doubles as the file that frames are located in, under `name`.
     fn render_as(name: &str, code: &str, paths: &[&str]) -> (Vec<RenderedPage>, Vec<Diagnostic>) {
         let program = compile(&[("assets/entry.js", code)]).unwrap();
@@ -698,7 +715,7 @@ mod pages {
             let start = start + usize::try_from(frame.column).unwrap();
             Some(Place::new(&Arc::clone(&source), start..start))
         };
-        prerender(&program, &jobs(paths), &brief(3000), &locate)
+        render(&program, paths, &brief(3000), &locate)
     }
 
     fn error(code: &str) -> Diagnostic {
@@ -883,7 +900,7 @@ mod pages {
             let source = &sources[usize::from(frame.script == "lib.js")];
             Some(Place::at_line_column(source, frame.line as usize, frame.column as usize + 1))
         };
-        let (_, diagnostics) = prerender(&program, &jobs(&["/a", "/b"]), &Limits::default(), &locate);
+        let (_, diagnostics) = render(&program, &["/a", "/b"], &Limits::default(), &locate);
         let told: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.message.english()).collect();
         // `toString()` is called twice; what is compared with a text does not count.
         assert_eq!(
@@ -914,7 +931,7 @@ mod pages {
             };
             Some(Place::at_line_column(source, frame.line as usize, frame.column as usize + 1))
         };
-        prerender(&program, &jobs(&["/a", "/b"]), &Limits::default(), &locate).1
+        render(&program, &["/a", "/b"], &Limits::default(), &locate).1
     }
 
     #[test]
@@ -997,7 +1014,7 @@ mod pages {
                 let line = (frame.line as usize, frame.column as usize + 1);
                 (frame.script == "lib.js").then(|| Place::at_line_column(&source, line.0, line.1))
             };
-            let (_, diagnostics) = prerender(&program, &jobs(&["/"]), &Limits::default(), &locate);
+            let (_, diagnostics) = render(&program, &["/"], &Limits::default(), &locate);
             // What runs before the entry is there is not noted at all.
             assert_eq!(diagnostics.len(), expected, "{diagnostics:?}");
             assert!(diagnostics.iter().all(|told| told.message.english().contains("reads the clock")));
@@ -1073,7 +1090,7 @@ mod pages {
             let name = if frame.script == "lib.js" { "node_modules/lib/index.js" } else { SITE };
             Some(Place::new(&SourceText::new(name, "x"), 0..0))
         };
-        let (_, diagnostics) = prerender(&program.unwrap(), &jobs(&["/"]), &Limits::default(), &locate);
+        let (_, diagnostics) = render(&program.unwrap(), &["/"], &Limits::default(), &locate);
         assert_eq!(
             diagnostics[0].message,
             "rendering / (title of /) failed in the package lib: RangeError: x is no number"
@@ -1091,14 +1108,14 @@ mod pages {
             let name = if frame.script == "lib.js" { "node_modules/lib/index.js" } else { SITE };
             Some(Place::new(&SourceText::new(name, "x"), 0..0))
         };
-        let (_, diagnostics) = prerender(&program.unwrap(), &jobs(&["/"]), &Limits::default(), &locate);
+        let (_, diagnostics) = render(&program.unwrap(), &["/"], &Limits::default(), &locate);
         assert_eq!(diagnostics[0].place.as_ref().unwrap().source.name, SITE);
     }
 
     #[test]
     fn a_failure_without_a_place_still_names_the_page() {
         let program = compile(&[("entry.js", "export const render = () => null.x;")]).unwrap();
-        let (_, diagnostics) = prerender(&program, &jobs(&["/a"]), &Limits::default(), &|_| None);
+        let (_, diagnostics) = render(&program, &["/a"], &Limits::default(), &|_| None);
         assert!(diagnostics[0].place.is_none());
         assert!(diagnostics[0].message.english().starts_with("rendering /a (title of /a) failed: TypeError"));
     }

@@ -5,10 +5,11 @@ use std::{cell::RefCell, mem, rc::Rc, sync::Arc, time::Instant};
 use rquickjs::{CaughtError, Context, Ctx, Error, Function, Module, Object, Persistent, Result as JsResult, Runtime};
 
 use super::{
-    failure::{Failure, FailureKind, Frame, frames},
+    call::{Limits, Outcome, Variation},
+    failure::{Failure, FailureKind, Frame},
     host::{self, Record},
-    program::{Limits, Outcome, Variation},
     scripts::{Bytecode, Scripts, engine_entry},
+    sentences,
 };
 
 /// What to call, owned so that it can move to the engine's thread.
@@ -24,7 +25,7 @@ pub(super) struct Call {
 impl Call {
     /// Runs the call to its end.
     ///
-    /// The thread's real stack must be larger than `limits.stack`: see [`spawn`](super::program::spawn).
+    /// The thread's real stack must be larger than `limits.stack`: see [`spawn`](super::threads::spawn).
     pub(super) fn run(self) -> Result<Outcome, Failure> {
         match self.attempt(Tracing::Off) {
             Err(failure) if failure.may_be_of_no_error() => {
@@ -180,9 +181,10 @@ impl Engine {
     /// An exception that no script can have caught: time or memory has run out.
     fn fatal(&self, error: &CaughtError<'_>) -> Failure {
         let (out_of_memory, stack) = match error {
-            CaughtError::Exception(exception) => {
-                (exception.message().as_deref() == Some("out of memory"), exception.stack().unwrap_or_default())
-            }
+            CaughtError::Exception(exception) => (
+                exception.message().is_some_and(|message| sentences::is_out_of_memory(&message)),
+                exception.stack().unwrap_or_default(),
+            ),
             // Not even the exception fitted.
             CaughtError::Value(_) | CaughtError::Error(Error::Allocation | Error::Unknown) => (true, String::new()),
             CaughtError::Error(_) => (false, String::new()),
@@ -194,7 +196,7 @@ impl Engine {
         } else {
             Failure::of_engine(error)
         };
-        failure.with_frames(frames(&stack, &self.scripts))
+        failure.with_frames(self.scripts.frames(&stack))
     }
 
     /// Why nothing is left to run: a rejection gets lost when no memory is left for it.
@@ -208,7 +210,7 @@ impl Engine {
 
     /// The failure behind what the JavaScript side says was thrown.
     fn explain(&self, description: &str, stalled: bool) -> Failure {
-        let failure = Failure::from_description(description, &self.scripts);
+        let failure = Failure::from_description(description, |stack| self.scripts.frames(stack));
         let failure = Failure { lacks: mem::take(&mut self.record.borrow_mut().lacks), ..failure };
         if stalled {
             return Failure::never_settles().with_frames(failure.frames);

@@ -6,12 +6,15 @@ use serde::Deserialize;
 
 use portalgen_base::text::{Text, text};
 
-use super::{regex::is_limit, scripts::Scripts};
+use super::sentences;
+
 /// A call that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What went wrong, for choosing advice.
     pub kind: FailureKind,
+    /// Whether it was a `TypeError`: a value was used as what it is not.
+    pub is_type_error: bool,
     /// One sentence without a full stop: for an exception its name, its message and what caused it.
     pub message: Text,
     /// The stack, innermost first; only frames in the program's own scripts. Empty when nothing is known.
@@ -36,6 +39,8 @@ pub enum FailureKind {
     Threw,
     /// The code used a global of this name that does not exist here.
     NotDefined(String),
+    /// The code read the variable of this name before its declaration ran.
+    Uninitialized(String),
     /// The code waited for something from the network.
     Fetched,
     /// The code opened a connection.
@@ -81,7 +86,7 @@ impl std::error::Error for Failure {}
 
 impl Failure {
     pub(super) fn new(kind: FailureKind, message: Text) -> Self {
-        Self { kind, message, frames: Vec::new(), lacks: Vec::new() }
+        Self { kind, is_type_error: false, message, frames: Vec::new(), lacks: Vec::new() }
     }
 
     pub(super) fn engine(reason: &Text) -> Self {
@@ -147,10 +152,10 @@ impl Failure {
         self
     }
 
-    /// A thrown value, from what the engine's `describe` says about it.
-    pub(super) fn from_description(json: &str, scripts: &Scripts) -> Self {
+    /// A thrown value, from what the engine's `describe` says about it. `frames` reads a stack.
+    pub(super) fn from_description(json: &str, frames: impl Fn(&str) -> Vec<Frame>) -> Self {
         match serde_json::from_str::<Description>(json) {
-            Ok(description) => description.into_failure(scripts),
+            Ok(description) => description.into_failure(frames),
             Err(error) => Self::engine(&text!("an exception cannot be read ({error})", "读不出异常的内容（{error}）")),
         }
     }
@@ -175,29 +180,40 @@ struct Description {
 }
 
 impl Description {
-    fn into_failure(self, scripts: &Scripts) -> Failure {
-        let frames = self.stacks.iter().map(|stack| frames(stack, scripts)).find(|frames| !frames.is_empty());
-        let kind = self.kind();
-        Failure { kind, message: self.sentence(), frames: frames.unwrap_or_default(), lacks: Vec::new() }
+    fn into_failure(self, frames: impl Fn(&str) -> Vec<Frame>) -> Failure {
+        let frames = self.stacks.iter().map(|stack| frames(stack)).find(|frames| !frames.is_empty());
+        let is_type_error = self.name.as_deref() == Some("TypeError");
+        let (kind, message, frames) = (self.kind(), self.sentence(), frames.unwrap_or_default());
+        Failure { kind, is_type_error, message, frames, lacks: Vec::new() }
     }
 
     fn kind(&self) -> FailureKind {
-        match (self.name.as_deref(), self.message.as_str()) {
-            (Some("FetchError"), _) => FailureKind::Fetched,
-            (Some("ConnectionError"), _) => FailureKind::Connected,
-            // The other two: an error whose message no longer fitted, and a string that did not fit on its way to Rust.
-            (Some("InternalError"), "out of memory" | "" | "QuickJS library created a unknown error") => {
-                FailureKind::OutOfMemory
-            }
-            (Some("SyntaxError"), message) if is_limit(message) => FailureKind::BeyondEngine,
-            (Some("RangeError"), "Maximum call stack size exceeded") => FailureKind::StackOverflow,
-            (_, message) if Failure::told_missing_module(message).is_some() => FailureKind::MissingModule,
-            (Some("ReferenceError"), message) => match message.strip_suffix(" is not defined") {
-                Some(name) => FailureKind::NotDefined(name.trim_matches('\'').to_owned()),
-                None => FailureKind::Threw,
+        let message = self.message.as_str();
+        match self.name.as_deref() {
+            Some("FetchError") => FailureKind::Fetched,
+            Some("ConnectionError") => FailureKind::Connected,
+            Some("InternalError") if sentences::is_out_of_memory(message) => FailureKind::OutOfMemory,
+            Some("SyntaxError") if sentences::is_limit_of_expressions(message) => FailureKind::BeyondEngine,
+            Some("RangeError") if sentences::is_stack_overflow(message) => FailureKind::StackOverflow,
+            _ if Failure::told_missing_module(message).is_some() => FailureKind::MissingModule,
+            Some("ReferenceError") => match sentences::not_defined(message) {
+                Some(name) => FailureKind::NotDefined(name.to_owned()),
+                None => self.threw(),
             },
-            _ => FailureKind::Threw,
+            _ => self.threw(),
         }
+    }
+
+    fn threw(&self) -> FailureKind {
+        self.uninitialized().map_or(FailureKind::Threw, FailureKind::Uninitialized)
+    }
+
+    /// The variable that was read too early, by the error or by what caused it.
+    fn uninitialized(&self) -> Option<String> {
+        let own = (self.name.as_deref()?, self.message.as_str());
+        let errors = self.causes.iter().rev().filter_map(|cause| cause.split_once(": ")).chain([own]);
+        let mut names = errors.filter(|(error, _)| *error == "ReferenceError");
+        names.find_map(|(_, message)| sentences::not_initialized(message)).map(ToOwned::to_owned)
     }
 
     fn sentence(&self) -> Text {
@@ -214,37 +230,4 @@ impl Description {
             text!("{sentence}, caused by {cause}", "{sentence}，起因是 {cause}", sentence)
         })
     }
-}
-
-/// The frames of a stack as the engine writes it, without those outside the program's scripts.
-pub(super) fn frames(stack: &str, scripts: &Scripts) -> Vec<Frame> {
-    stack.lines().filter_map(|line| frame(line.trim().strip_prefix("at ")?, scripts)).collect()
-}
-
-/// `function (script:line:column)`, or only `script:line:column` for a syntax error.
-fn frame(text: &str, scripts: &Scripts) -> Option<Frame> {
-    let (function, position) = match text.strip_suffix(')').and_then(|text| text.rsplit_once(" (")) {
-        Some((function, position)) => (Some(function), position),
-        None => (None, text),
-    };
-    let (rest, column) = position.rsplit_once(':')?;
-    let (script, line) = rest.rsplit_once(':')?;
-    let (line, byte_column): (u32, usize) = (line.parse().ok()?, column.parse().ok()?);
-    let code = scripts.code(script)?;
-    let text = code.split('\n').nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
-    if byte_column == 1 && function != Some("<eval>") && text.len() > LONG_LINE {
-        return None;
-    }
-    let function = function.filter(|name| !name.starts_with('<')).map(str::to_owned);
-    Some(Frame { function, script: script.to_owned(), line, column: utf16_column(text, byte_column) })
-}
-
-/// The engine gives column 1 to code in functions that neither call nor read anything. On a line this long, of
-/// minified code, that would point anywhere.
-const LONG_LINE: usize = 200;
-
-/// The engine counts a column in bytes of UTF-8 and from 1.
-fn utf16_column(line: &str, byte_column: usize) -> u32 {
-    let before = &line[..line.floor_char_boundary(byte_column.saturating_sub(1).min(line.len()))];
-    u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
 }

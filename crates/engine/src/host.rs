@@ -7,8 +7,8 @@ use url::{Url, form_urlencoded, quirks};
 
 use super::{
     bytes,
-    failure::{Lack, frames},
-    program::{Note, NoteKind, Variation},
+    call::{Note, NoteKind, Use, Variation},
+    failure::Lack,
     scripts::{Scripts, load_now},
 };
 
@@ -25,14 +25,6 @@ pub(super) struct Record {
     variation: Arc<Variation>,
 }
 
-/// The use of something that differs between build and browser, known by its stack as the engine writes it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Use {
-    pub(super) kind: NoteKind,
-    pub(super) text: String,
-    pub(super) stack: String,
-}
-
 /// A note with the stack as the engine wrote it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RawNote {
@@ -45,7 +37,7 @@ impl RawNote {
     pub(super) fn into_note(self, scripts: &Scripts) -> Note {
         let value = (!self.value.is_empty()).then_some(self.value);
         let Use { kind, text, stack } = self.used;
-        Note { kind, text, value, frames: frames(&stack, scripts), stack }
+        Note { kind, text, value, frames: scripts.frames(&stack), stack }
     }
 }
 

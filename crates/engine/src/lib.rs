@@ -2,13 +2,17 @@
 //! page in an engine of its own, with bounds on memory, stack and time.
 //!
 //! ```text
-//! program.rs, scripts.rs   Program: a set of modules, compiled once to bytecode
-//! engine.rs                one call: modules are loaded, timers and jobs run until nothing is left to do
-//! host.rs, globals/        the web globals: JavaScript, with Rust for what that does better
-//! failure.rs, report.rs    what went wrong, in words for people who write pages
+//! program.rs, scripts.rs    Program: a set of modules, compiled once to bytecode
+//! call.rs, failure.rs       what a call of one takes and gives
+//! engine.rs                 one call: modules are loaded, timers and jobs run until nothing is left to do
+//! host.rs, globals/         the web globals: JavaScript, with Rust for what that does better
+//! page.rs                   the calls that render pages
+//! uses.rs, report.rs        what went wrong, in words for people who write pages
+//! sentences.rs              the engine's own messages, as far as decisions depend on them
 //! ```
 //!
-//! Begin with [`Program`], then [`prerender`], which calls one for every page. A virtual clock, a fixed seed and UTC make the
+//! Begin with [`Program`], then [`prerender`], which calls one for every page, and [`report`], which says of the failures and notes
+//! what is worth it. A virtual clock, a fixed seed and UTC make the
 //! output the same wherever and whenever it is made, and no file, network or environment is in reach. What a page reads of
 //! them all the same is noted, since browsers would show something else; whether the page depends on it is found out by
 //! rendering it once more with another result.
@@ -17,164 +21,23 @@
 //! and asks a closure where a stack frame was written. Types of the engine do not leave it.
 
 mod bytes;
+mod call;
 mod engine;
 mod failure;
 mod host;
+mod page;
 mod program;
 mod regex;
 mod report;
 mod scripts;
+mod sentences;
+mod threads;
+mod uses;
 
-use std::collections::BTreeMap;
-
-use rayon::prelude::*;
-use serde::Deserialize;
-
+pub use call::{Limits, Note, NoteKind, Outcome, Script};
 pub use failure::{Failure, FailureKind, Frame, Lack};
-use program::Variation;
-pub use program::{Limits, Note, NoteKind, Outcome, Program, Script};
+pub use page::{Around, PageJob, RenderedPage, around, marked, prerender};
+pub use program::Program;
 pub use regex::{Expression, judge_expression};
-pub use report::uninitialized;
-
-use portalgen_base::{
-    diagnostic::{Diagnostic, Place},
-    text::text,
-};
-
-/// A page to render.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageJob {
-    /// The path that the program's `render` gets.
-    pub path: String,
-    /// The page's title, for messages.
-    pub title: String,
-    /// Where the page is asked for, for what goes wrong at no line of its own.
-    pub place: Option<Place>,
-}
-
-/// A page that was rendered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RenderedPage {
-    /// The path from the [`PageJob`].
-    pub path: String,
-    /// Everything inside the React root, byte for byte what React produced.
-    pub html: String,
-    /// Names of the program's scripts that it took, those of `import()` among them.
-    pub scripts: Vec<String>,
-}
-
-/// Where a frame's code was written; none for code that is nobody's to mend, such as the runtime that the binary
-/// carries.
-pub type Locate<'a> = dyn Fn(&Frame) -> Option<Place> + Sync + 'a;
-
-/// The name of the export that renders: `render(path, stalled): Promise<string>`. See [`Program::call`] for
-/// `stalled`.
-const RENDER: &str = "render";
-/// The same for a look at a page that something is wrong with.
-const RENDER_MARKED: &str = "renderMarked";
-/// The name of the export that renders what is around a page.
-const RENDER_AROUND: &str = "renderAround";
-
-/// Renders pages side by side on rayon's threads. The result holds the pages that could be rendered, in the given
-/// order, and what is to be said: an error for every failure, naming its pages, and a warning for every line that
-/// logs a warning or renders what the browser will render differently.
-pub fn prerender(
-    program: &Program,
-    pages: &[PageJob],
-    limits: &Limits,
-    locate: &Locate<'_>,
-) -> (Vec<RenderedPage>, Vec<Diagnostic>) {
-    let results: Vec<_> = pages.par_iter().map(|page| Render { program, page, limits, locate }.run()).collect();
-    let mut rendered = Vec::with_capacity(pages.len());
-    let mut report = report::Report::new(locate);
-    for (page, result) in pages.iter().zip(results) {
-        match result {
-            Ok((rendered_page, notes)) => {
-                for note in &notes {
-                    report.note(page, note);
-                }
-                rendered.push(rendered_page);
-            }
-            Err(failure) => report.failure(page, &failure),
-        }
-    }
-    (rendered, report.into_diagnostics())
-}
-
-/// Renders a page once more, with a comment before and behind all HTML that its components give as text.
-pub fn marked(program: &Program, path: &str, limits: &Limits) -> Option<String> {
-    serde_json::from_str(&program.call(RENDER_MARKED, &[path], limits).ok()?.value).ok()
-}
-
-/// What is around a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Around {
-    /// The HTML.
-    pub html: String,
-    /// Whether the page is rendered in there at all.
-    pub is_asked: bool,
-}
-
-/// Renders what is around a page: the layout, with nothing in it.
-pub fn around(program: &Program, path: &str, limits: &Limits) -> Option<Around> {
-    serde_json::from_str(&program.call(RENDER_AROUND, &[path], limits).ok()?.value).ok()
-}
-
-/// Whether what a note is about may be part of the page. Packages make ids that nobody ever sees.
-fn may_be_in(html: &str, note: &Note) -> bool {
-    let Some(value) = &note.value else { return true };
-    let known_part = value.split('-').next().unwrap_or(value);
-    html.contains(known_part)
-}
-
-/// Time zones, in minutes ahead of UTC, in one of which the day of any time is another than in UTC.
-const ELSEWHERE: [i32; 2] = [-705, 765];
-
-/// The rendering of one page.
-struct Render<'a> {
-    program: &'a Program,
-    page: &'a PageJob,
-    limits: &'a Limits,
-    locate: &'a Locate<'a>,
-}
-
-impl Render<'_> {
-    /// The page, and what is worth a word about it.
-    fn run(&self) -> Result<(RenderedPage, Vec<Note>), Failure> {
-        let (page, notes) = self.render(Variation::default())?;
-        let mut told = Vec::new();
-        let mut of_packages: BTreeMap<_, Vec<Note>> = BTreeMap::new();
-        for note in notes.into_iter().filter(|note| may_be_in(&page.html, note)) {
-            match report::package_that_uses(&note, self.locate) {
-                Some(user) => of_packages.entry((user, note.kind)).or_default().push(note),
-                None => told.push(note),
-            }
-        }
-        let is_told = |(kind, notes): &(NoteKind, Vec<Note>)| self.depends_on(&page.html, *kind, notes);
-        let of_packages = of_packages.into_iter().map(|((_, kind), notes)| (kind, notes));
-        told.extend(of_packages.filter(is_told).flat_map(|(_, notes)| notes));
-        Ok((page, told))
-    }
-
-    /// Whether the page depends on uses by a package: most packages that read a clock do it for themselves. The page is
-    /// rendered once more with another result of theirs. Dates that are made and read in the local time zone show the same
-    /// in all of them, so for that the page must be another elsewhere, too.
-    fn depends_on(&self, html: &str, kind: NoteKind, notes: &[Note]) -> bool {
-        // A page that then fails depends on them, too.
-        let differs = |variation| self.render(variation).map_or(true, |(other, _)| other.html != html);
-        let uses = notes.iter().map(Note::used).collect();
-        differs(Variation { uses, ..Variation::default() })
-            && (kind != NoteKind::TimeZone
-                || ELSEWHERE.iter().any(|&zone| differs(Variation { zone, ..Variation::default() })))
-    }
-
-    fn render(&self, variation: Variation) -> Result<(RenderedPage, Vec<Note>), Failure> {
-        let arguments = [self.page.path.as_str()];
-        let Outcome { value, notes, loaded } = self.program.call_varied(RENDER, &arguments, self.limits, variation)?;
-        let html = serde_json::from_str(&value).map_err(|_| {
-            Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML"))
-        })?;
-        Ok((RenderedPage { path: self.page.path.clone(), html, scripts: loaded }, notes))
-    }
-}
+pub use report::{Reported, report};
+pub use uses::Locate;

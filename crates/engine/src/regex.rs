@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use rquickjs::{Context, Function, Module, Persistent, Result, Runtime};
 use rustc_hash::FxHashMap;
 
-use super::scripts::PATTERNS;
+use super::{scripts::PATTERNS, sentences};
 
 /// What the engine makes of a regular expression literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,30 +35,10 @@ fn judge(pattern: &str, flags: &str) -> Expression {
     match JUDGE.with_borrow_mut(|judge| ask(judge, pattern, flags)) {
         // Without memory to ask, compiling the script will tell.
         Err(_) | Ok(None) => Expression::Taken,
-        Ok(Some(reason)) if reason.is_empty() || is_limit(&reason) => Expression::ToConstruct,
-        Ok(Some(reason)) => {
-            let reason = reason.split(" in regular expression").next().unwrap_or(&reason);
-            Expression::Invalid(reason.to_owned())
-        }
+        Ok(Some(reason)) if reason.is_empty() || sentences::is_limit_of_expressions(&reason) => Expression::ToConstruct,
+        Ok(Some(reason)) => Expression::Invalid(sentences::reason_against_expression(&reason).to_owned()),
     }
 }
-
-/// Whether the engine refuses an expression, in these words, that browsers may take.
-pub(super) fn is_limit(message: &str) -> bool {
-    LIMITS.iter().any(|limit| message.ends_with(limit))
-}
-
-/// What the engine says where its own limits end, or its knowledge of Unicode.
-const LIMITS: [&str; 8] = [
-    "too many captures",
-    "too many imbricated quantifiers",
-    "too many named groups",
-    "too many ranges",
-    "unknown unicode script",
-    "invalid group name",
-    "stack overflow",
-    "out of memory",
-];
 
 /// Groups and classes that are nested deeper than this are not tried: the engine recurses for each.
 const MAX_LEVELS: usize = 500;

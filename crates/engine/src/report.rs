@@ -2,25 +2,41 @@
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
-    packages,
     text::{Text, text},
 };
 
 use super::{
-    Locate, PageJob,
+    call::{Note, NoteKind},
     failure::{Failure, FailureKind, Frame, Lack},
-    program::{Note, NoteKind},
+    page::{PageJob, RenderedPage},
+    uses::{Locate, Used, is_of_renderer, package},
 };
 
-/// The variable that a failure's message says was read before its module declared it.
-pub fn uninitialized(message: &str) -> Option<&str> {
-    let (_, error) = message.rsplit_once("ReferenceError: ")?;
-    error.split_once(" is not initialized").map(|(name, _)| name)
+/// Something to say about rendered pages.
+#[derive(Clone, Debug)]
+pub struct Reported {
+    /// The failure or note in words, with its place.
+    pub diagnostic: Diagnostic,
+    /// What kept pages from being rendered; none for a warning.
+    pub failure: Option<FailureKind>,
+}
+
+/// Says what came of `pages`, whose results are those of [`prerender`](super::prerender): an error for every failure, naming
+/// its pages, and a warning for every line that logs a warning or renders what the browser will render differently.
+pub fn report(pages: &[PageJob], results: &[Result<RenderedPage, Failure>], locate: &Locate<'_>) -> Vec<Reported> {
+    let mut report = Report::new(locate);
+    for (page, result) in pages.iter().zip(results) {
+        match result {
+            Ok(rendered) => rendered.notes.iter().for_each(|note| report.note(page, note)),
+            Err(failure) => report.failure(page, failure),
+        }
+    }
+    report.finish()
 }
 
 /// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
 /// layout is one mistake.
-pub(super) struct Report<'a> {
+struct Report<'a> {
     locate: &'a Locate<'a>,
     entries: Vec<Entry>,
 }
@@ -37,6 +53,7 @@ struct Entry {
 enum Subject {
     Failure {
         kind: FailureKind,
+        is_type_error: bool,
         message: Text,
         package: Option<String>,
         lacks: Vec<Lack>,
@@ -56,11 +73,11 @@ enum Subject {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(locate: &'a Locate<'a>) -> Self {
+    fn new(locate: &'a Locate<'a>) -> Self {
         Self { locate, entries: Vec::new() }
     }
 
-    pub(super) fn failure(&mut self, page: &PageJob, failure: &Failure) {
+    fn failure(&mut self, page: &PageJob, failure: &Failure) {
         let place = self.place_to_mend(&failure.frames);
         let package = self.package_that_fails(&failure.frames);
         let kind = self.kind_of(failure);
@@ -71,11 +88,12 @@ impl<'a> Report<'a> {
             Lack::Calendar(name) => message.english().contains(name.as_str()),
         };
         let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
-        let subject = Subject::Failure { kind, message, package, lacks };
+        let is_type_error = failure.is_type_error;
+        let subject = Subject::Failure { kind, is_type_error, message, package, lacks };
         self.add(page, subject, place);
     }
 
-    pub(super) fn note(&mut self, page: &PageJob, note: &Note) {
+    fn note(&mut self, page: &PageJob, note: &Note) {
         let Note { kind, ref text, ref frames, .. } = *note;
         match kind {
             NoteKind::Log => {}
@@ -94,10 +112,10 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    fn finish(self) -> Vec<Reported> {
         let (failures, notes): (Vec<_>, Vec<_>) =
             self.entries.into_iter().partition(|entry| matches!(entry.subject, Subject::Failure { .. }));
-        failures.into_iter().chain(notes).map(Entry::into_diagnostic).collect()
+        failures.into_iter().chain(notes).map(Entry::reported).collect()
     }
 
     fn add(&mut self, page: &PageJob, subject: Subject, place: Option<Place>) -> &mut Entry {
@@ -119,10 +137,11 @@ impl<'a> Report<'a> {
 
     /// The kind of a failure. The error of `globalThis.navigator.language` names no global; the code does.
     fn kind_of(&self, failure: &Failure) -> FailureKind {
-        let is_type_error = || failure.message.english().starts_with("TypeError: ");
         let missing = || missing_member(&failure.frames.iter().find_map(self.locate)?);
         match failure.kind {
-            FailureKind::Threw if is_type_error() => missing().map_or(FailureKind::Threw, FailureKind::NotDefined),
+            FailureKind::Threw if failure.is_type_error => {
+                missing().map_or(FailureKind::Threw, FailureKind::NotDefined)
+            }
             ref kind => kind.clone(),
         }
     }
@@ -147,64 +166,6 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Who uses what differs in browsers.
-struct Used {
-    /// The innermost frame in the site's own files, or in the package where there is none.
-    place: Place,
-    /// The package that uses it; none for the site itself.
-    package: Option<String>,
-    /// Whether the site's own code is at work below.
-    is_called: bool,
-}
-
-impl Used {
-    /// None if React itself is at work: what it does with a clock never reaches the page.
-    fn find(frames: &[Frame], locate: &Locate<'_>) -> Option<Self> {
-        let mut places = frames.iter().filter_map(locate);
-        let innermost = places.next()?;
-        let user = package(&innermost).map(ToOwned::to_owned);
-        if is_of_renderer(&innermost) || is_only_compared(&innermost) {
-            return None;
-        }
-        let is_own = user.is_none();
-        let caller = if is_own { Some(innermost.clone()) } else { places.find(|place| package(place).is_none()) };
-        let is_called = caller.is_some();
-        Some(Self { place: caller.unwrap_or(innermost), package: user, is_called })
-    }
-}
-
-/// The package that uses what differs in browsers, and whether the site's own code calls it; none if the site or React
-/// does.
-pub(super) fn package_that_uses(note: &Note, locate: &Locate<'_>) -> Option<(String, bool)> {
-    let differs = match note.kind {
-        NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => true,
-        NoteKind::Error | NoteKind::Warning | NoteKind::Log | NoteKind::Uncaught => false,
-    };
-    let used = differs.then(|| Used::find(&note.frames, locate)).flatten()?;
-    Some((used.package?, used.is_called))
-}
-
-/// Whether the code at a place makes the text of a date only to look at it, as in `date.toString() === "Invalid Date"`:
-/// it does not get to the page.
-fn is_only_compared(place: &Place) -> bool {
-    let text = place.source.text.get(place.span.start..).unwrap_or_default();
-    let line = text.lines().next().unwrap_or_default();
-    let after = line.split_once("toString()").filter(|(before, _)| before.len() < "date.".len());
-    after.is_some_and(|(_, after)| ["==", "!="].iter().any(|comparison| after.trim_start().starts_with(comparison)))
-}
-
-const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
-
-/// Whether a place is in what renders pages.
-fn is_of_renderer(place: &Place) -> bool {
-    package(place).is_some_and(|package| RENDERERS.contains(&package))
-}
-
-/// The npm package that a place is in; none for the site's own files.
-fn package(place: &Place) -> Option<&str> {
-    packages::package_of(&place.source.name)
-}
-
 /// Whether two places are on one line, which is where an author looks.
 fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
     match (left, right) {
@@ -217,15 +178,25 @@ fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
 }
 
 impl Entry {
+    fn reported(self) -> Reported {
+        let failure = match &self.subject {
+            Subject::Failure { kind, .. } => Some(kind.clone()),
+            Subject::Message { .. } | Subject::Use { .. } => None,
+        };
+        Reported { failure, diagnostic: self.into_diagnostic() }
+    }
+
     fn into_diagnostic(self) -> Diagnostic {
         let pages = names(&self.pages);
         let may_be_null = self.place.is_none();
         let diagnostic = match &self.subject {
-            Subject::Failure { kind, message, package: Some(package), lacks } => {
+            Subject::Failure { kind, is_type_error, message, package: Some(package), lacks } => {
                 let is_called = self.place.as_ref().is_some_and(|place| self::package(place).is_none());
-                package_failure(&pages, kind, message, package, is_called).with_hints(lacks.iter().map(lack_hint))
+                // Packages refuse wrong values with errors of their own, which say enough.
+                let is_refusal = is_called && !is_type_error;
+                package_failure(&pages, kind, message, package, is_refusal).with_hints(lacks.iter().map(lack_hint))
             }
-            Subject::Failure { kind, message, package: None, lacks } => {
+            Subject::Failure { kind, message, package: None, lacks, .. } => {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
                 own_failure(&pages, kind, message)
                     .with_hints(lacks.iter().map(lack_hint))
@@ -271,8 +242,8 @@ fn own_failure(pages: &Text, kind: &FailureKind, message: &Text) -> Diagnostic {
         .with_hints(hints(kind))
 }
 
-/// `is_called`: by code of the site, which is the place that is shown.
-fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &str, is_called: bool) -> Diagnostic {
+/// `is_refusal`: the package may have thrown what it did because it was called with a wrong value.
+fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &str, is_refusal: bool) -> Diagnostic {
     let diagnostic = Diagnostic::error(text!(
         "rendering {pages} failed in the package {package}: {message}",
         "渲染 {pages} 时依赖包 {package} 出错：{message}",
@@ -284,9 +255,8 @@ fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &s
             diagnostic.with_hint(package_lacks(package, name)).with_hint(client_only(package))
         }
         FailureKind::BeyondEngine => diagnostic.with_hints(hints(kind)),
-        // Packages refuse wrong values with errors of their own, which say enough.
-        FailureKind::Threw if is_called && !message.english().starts_with("TypeError") => diagnostic,
-        FailureKind::Threw => diagnostic.with_hint(client_only(package)),
+        FailureKind::Threw | FailureKind::Uninitialized(_) if is_refusal => diagnostic,
+        FailureKind::Threw | FailureKind::Uninitialized(_) => diagnostic.with_hint(client_only(package)),
         _ => diagnostic.with_hints(hints(kind)).with_hint(client_only(package)),
     }
 }
@@ -400,7 +370,7 @@ fn local_dates() -> Text {
 fn hints(kind: &FailureKind) -> Vec<Text> {
     match kind {
         FailureKind::NotDefined(name) => vec![missing_global(name)],
-        FailureKind::Threw | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
+        FailureKind::Threw | FailureKind::Uninitialized(_) | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
         FailureKind::BeyondEngine => vec![text!(
             "browsers may take this regular expression, but the engine that prerenders pages does not: put the component \
              that uses it into a file of its own and load that with `clientOnly(() => import(\"./Part\"))` of \

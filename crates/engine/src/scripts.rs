@@ -18,8 +18,9 @@ use rquickjs::{
 use portalgen_base::text::text;
 
 use super::{
-    failure::{Failure, FailureKind, frames},
-    program::{MAX_STACK, Script, run_on_stack},
+    call::{MAX_STACK, Script},
+    failure::{Failure, FailureKind, Frame},
+    threads::run_on_stack,
 };
 
 /// Compiled modules by name, those of the engine's own globals among them.
@@ -102,6 +103,39 @@ impl Scripts {
     pub(super) fn code(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.code.as_deref()
     }
+
+    /// The frames of a stack as the engine writes it, without those outside the program's scripts.
+    pub(super) fn frames(&self, stack: &str) -> Vec<Frame> {
+        stack.lines().filter_map(|line| frame(line.trim().strip_prefix("at ")?, self)).collect()
+    }
+}
+
+/// `function (script:line:column)`, or only `script:line:column` for a syntax error.
+fn frame(text: &str, scripts: &Scripts) -> Option<Frame> {
+    let (function, position) = match text.strip_suffix(')').and_then(|text| text.rsplit_once(" (")) {
+        Some((function, position)) => (Some(function), position),
+        None => (None, text),
+    };
+    let (rest, column) = position.rsplit_once(':')?;
+    let (script, line) = rest.rsplit_once(':')?;
+    let (line, byte_column): (u32, usize) = (line.parse().ok()?, column.parse().ok()?);
+    let code = scripts.code(script)?;
+    let text = code.split('\n').nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    if byte_column == 1 && function != Some("<eval>") && text.len() > LONG_LINE {
+        return None;
+    }
+    let function = function.filter(|name| !name.starts_with('<')).map(str::to_owned);
+    Some(Frame { function, script: script.to_owned(), line, column: utf16_column(text, byte_column) })
+}
+
+/// The engine gives column 1 to code in functions that neither call nor read anything. On a line this long, of
+/// minified code, that would point anywhere.
+const LONG_LINE: usize = 200;
+
+/// The engine counts a column in bytes of UTF-8 and from 1.
+fn utf16_column(line: &str, byte_column: usize) -> u32 {
+    let before = &line[..line.floor_char_boundary(byte_column.saturating_sub(1).min(line.len()))];
+    u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
 const COMPILER_STACK: usize = MAX_STACK / 2;
@@ -134,7 +168,7 @@ fn uncompilable(ctx: &Ctx<'_>, error: Error, script: Script<'_>) -> Failure {
         return Failure::new(FailureKind::MissingModule, message);
     }
     let code = Compiled { code: Some(script.code.to_owned()), bytecode: Vec::new() };
-    let frames = frames(&exception.stack().unwrap_or_default(), &Scripts([(name.to_owned(), code)].into()));
+    let frames = Scripts([(name.to_owned(), code)].into()).frames(&exception.stack().unwrap_or_default());
     let message = text!("{name} is not valid JavaScript: {message}", "{name} 不是有效的 JavaScript：{message}");
     Failure::new(FailureKind::Syntax, message).with_frames(frames)
 }

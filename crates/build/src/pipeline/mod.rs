@@ -20,7 +20,7 @@ use portalgen_base::{
     timing::{Clock, Running, Timing},
 };
 use portalgen_bundle::{Bundle, Chunk, Entry, Mode, Options, Platform, SourceMapForm, SourceMaps, VirtualModule};
-use portalgen_engine::{Around, Frame, Limits, PageJob, Program, RenderedPage, Script};
+use portalgen_engine::{Around, FailureKind, Frame, Limits, PageJob, Program, RenderedPage, Reported, Script};
 use portalgen_portal::{
     Overrides, Portal, Route, RoutePath,
     history::{History, PageSources},
@@ -325,19 +325,23 @@ impl Site<'_> {
         self.clock.add_parts(stage, &bundle.timings);
         let program = self.clock.time("compile for the engine", || compile(&bundle))?;
         self.check_default_exports(&bundle)?;
-        let (rendered, diagnostics) = self.clock.time("prerender", || {
-            portalgen_engine::prerender(&program, &self.page_jobs(), &Limits::default(), &|frame| {
-                locate(&bundle, frame)
-            })
-        });
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            let explain = |diagnostic| with_cycle(with_import_chain(diagnostic, &bundle), &bundle);
-            return Err(diagnostics.into_iter().map(explain).collect());
+        let (jobs, locate) = (self.page_jobs(), |frame: &Frame| locate(&bundle, frame));
+        let results =
+            self.clock.time("prerender", || portalgen_engine::prerender(&program, &jobs, &Limits::default(), &locate));
+        let reported = portalgen_engine::report(&jobs, &results, &locate);
+        if reported.iter().any(|reported| reported.failure.is_some()) {
+            return Err(reported.into_iter().map(|reported| explained(reported, &bundle)).collect());
         }
+        let rendered: Vec<RenderedPage> = results.into_iter().filter_map(Result::ok).collect();
         let lazy = rendered.iter().map(|page| (page.path.clone(), lazy_parts(&bundle, page))).collect();
         let lazy = LazyParts(lazy);
         let titles = rendered.iter().filter_map(|page| self.second_title(page));
-        let warnings = bundle.warnings.into_iter().chain(diagnostics).chain(titles).collect();
+        let warnings = bundle
+            .warnings
+            .into_iter()
+            .chain(reported.into_iter().map(|reported| reported.diagnostic))
+            .chain(titles)
+            .collect();
         Ok(Pages { program, rendered, lazy, warnings })
     }
 
@@ -503,12 +507,20 @@ fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
     (!portalgen_bundle::is_virtual(&place.source.name)).then_some(place)
 }
 
+/// What kept a page from being rendered, with what the bundle tells about it.
+fn explained(reported: Reported, bundle: &Bundle) -> Diagnostic {
+    let Reported { diagnostic, failure } = reported;
+    match failure {
+        None => diagnostic,
+        Some(FailureKind::Uninitialized(name)) => with_circle(with_import_chain(diagnostic, bundle), &name, bundle),
+        Some(_) => with_import_chain(diagnostic, bundle),
+    }
+}
+
 /// Says of an error in a package how the site came to need that package.
 fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
-    let chain = match &diagnostic.place {
-        Some(place) if diagnostic.is_error() => bundle.import_chain(&place.source.name),
-        _ => Vec::new(),
-    };
+    let place = diagnostic.place.as_ref();
+    let chain = place.map(|place| bundle.import_chain(&place.source.name)).unwrap_or_default();
     if chain.len() < 2 {
         return diagnostic;
     }
@@ -517,8 +529,8 @@ fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
 }
 
 /// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.
-fn with_cycle(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
-    match circle(&diagnostic, bundle) {
+fn with_circle(diagnostic: Diagnostic, name: &str, bundle: &Bundle) -> Diagnostic {
+    match circle(&diagnostic, name, bundle) {
         Some((declared, circle)) => diagnostic
             .with_related(
                 declared,
@@ -536,11 +548,11 @@ fn with_cycle(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
     }
 }
 
-/// Where the variable is declared that a message calls not initialized, and the circle of imports from the module that
-/// reads it through the one that declares it.
-fn circle(diagnostic: &Diagnostic, bundle: &Bundle) -> Option<(Place, String)> {
+/// Where a variable is declared that was read too early, and the circle of imports from the module that reads it through the
+/// one that declares it.
+fn circle(diagnostic: &Diagnostic, name: &str, bundle: &Bundle) -> Option<(Place, String)> {
     let reader = &diagnostic.place.as_ref()?.source.name;
-    let declared = bundle.declaration(portalgen_engine::uninitialized(diagnostic.message.english())?, reader)?;
+    let declared = bundle.declaration(name, reader)?;
     let there = bundle.import_path(reader, &declared.source.name)?;
     let back = bundle.import_path(&declared.source.name, reader)?;
     let circle: Vec<String> = there.into_iter().chain(back.into_iter().skip(1)).collect();

@@ -1,0 +1,136 @@
+//! Pages rendered by a program: each is one call of a function that the program exports.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use serde::Deserialize;
+
+use portalgen_base::{diagnostic::Place, text::text};
+
+use super::{
+    call::{Limits, Note, NoteKind, Outcome, Variation},
+    failure::Failure,
+    program::Program,
+    uses::{self, Locate},
+};
+
+/// A page to render.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageJob {
+    /// The path that the program's `render` gets.
+    pub path: String,
+    /// The page's title, for messages.
+    pub title: String,
+    /// Where the page is asked for, for what goes wrong at no line of its own.
+    pub place: Option<Place>,
+}
+
+/// A page that was rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedPage {
+    /// The path from the [`PageJob`].
+    pub path: String,
+    /// Everything inside the React root, byte for byte what React produced.
+    pub html: String,
+    /// Names of the program's scripts that it took, those of `import()` among them.
+    pub scripts: Vec<String>,
+    /// What the page did that may be worth a word: see [`report`](super::report).
+    pub notes: Vec<Note>,
+}
+
+/// The name of the export that renders: `render(path, stalled): Promise<string>`. See [`Program::call`] for
+/// `stalled`.
+const RENDER: &str = "render";
+/// The same for a look at a page that something is wrong with.
+const RENDER_MARKED: &str = "renderMarked";
+/// The name of the export that renders what is around a page.
+const RENDER_AROUND: &str = "renderAround";
+
+/// Renders pages side by side on rayon's threads: the results, in the given order.
+pub fn prerender(
+    program: &Program,
+    pages: &[PageJob],
+    limits: &Limits,
+    locate: &Locate<'_>,
+) -> Vec<Result<RenderedPage, Failure>> {
+    pages.par_iter().map(|page| Render { program, page, limits, locate }.run()).collect()
+}
+
+/// Renders a page once more, with a comment before and behind all HTML that its components give as text.
+pub fn marked(program: &Program, path: &str, limits: &Limits) -> Option<String> {
+    serde_json::from_str(&program.call(RENDER_MARKED, &[path], limits).ok()?.value).ok()
+}
+
+/// What is around a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Around {
+    /// The HTML.
+    pub html: String,
+    /// Whether the page is rendered in there at all.
+    pub is_asked: bool,
+}
+
+/// Renders what is around a page: the layout, with nothing in it.
+pub fn around(program: &Program, path: &str, limits: &Limits) -> Option<Around> {
+    serde_json::from_str(&program.call(RENDER_AROUND, &[path], limits).ok()?.value).ok()
+}
+
+/// Whether what a note is about may be part of the page. Packages make ids that nobody ever sees.
+fn may_be_in(html: &str, note: &Note) -> bool {
+    let Some(value) = &note.value else { return true };
+    let known_part = value.split('-').next().unwrap_or(value);
+    html.contains(known_part)
+}
+
+/// Time zones, in minutes ahead of UTC, in one of which the day of any time is another than in UTC.
+const ELSEWHERE: [i32; 2] = [-705, 765];
+
+/// The rendering of one page.
+struct Render<'a> {
+    program: &'a Program,
+    page: &'a PageJob,
+    limits: &'a Limits,
+    locate: &'a Locate<'a>,
+}
+
+impl Render<'_> {
+    /// The page, with what is worth a word about it.
+    fn run(&self) -> Result<RenderedPage, Failure> {
+        let page = self.render(Variation::default())?;
+        let mut told = Vec::new();
+        let mut of_packages: BTreeMap<_, Vec<Note>> = BTreeMap::new();
+        let RenderedPage { path, html, scripts, notes } = page;
+        for note in notes.into_iter().filter(|note| may_be_in(&html, note)) {
+            match uses::package_that_uses(&note, self.locate) {
+                Some(user) => of_packages.entry((user, note.kind)).or_default().push(note),
+                None => told.push(note),
+            }
+        }
+        let is_told = |(kind, notes): &(NoteKind, Vec<Note>)| self.depends_on(&html, *kind, notes);
+        let of_packages = of_packages.into_iter().map(|((_, kind), notes)| (kind, notes));
+        told.extend(of_packages.filter(is_told).flat_map(|(_, notes)| notes));
+        Ok(RenderedPage { path, html, scripts, notes: told })
+    }
+
+    /// Whether the page depends on uses by a package: most packages that read a clock do it for themselves. The page is
+    /// rendered once more with another result of theirs. Dates that are made and read in the local time zone show the same
+    /// in all of them, so for that the page must be another elsewhere, too.
+    fn depends_on(&self, html: &str, kind: NoteKind, notes: &[Note]) -> bool {
+        // A page that then fails depends on them, too.
+        let differs = |variation| self.render(variation).map_or(true, |other| other.html != html);
+        let uses = notes.iter().map(Note::used).collect();
+        differs(Variation { uses, ..Variation::default() })
+            && (kind != NoteKind::TimeZone
+                || ELSEWHERE.iter().any(|&zone| differs(Variation { zone, ..Variation::default() })))
+    }
+
+    fn render(&self, variation: Variation) -> Result<RenderedPage, Failure> {
+        let arguments = [self.page.path.as_str()];
+        let Outcome { value, notes, loaded } = self.program.call_varied(RENDER, &arguments, self.limits, variation)?;
+        let html = serde_json::from_str(&value).map_err(|_| {
+            Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML"))
+        })?;
+        Ok(RenderedPage { path: self.page.path.clone(), html, scripts: loaded, notes })
+    }
+}
