@@ -16,11 +16,17 @@ use portalgen_base::{
 };
 
 use super::{
-    Bundle, Entry, Options, Platform, VirtualModule,
-    css::{browsers, sheet},
-    is_virtual,
-    load::{Key, Loaded, Loader, asset::Asset, helpers, is_vendor},
+    css::browsers,
+    load::{Key, Loaded, Loader, address::BundleWorker},
     module::{Format, Module, ModuleId, RequestKind, Target},
+};
+use crate::{
+    asset::Asset,
+    helpers,
+    load::sheet,
+    names::{is_vendor, is_virtual},
+    options::{Entry, Options, Platform, VirtualModule},
+    output::Bundle,
 };
 
 /// Every module that the entries reach, in an order that depends on the sources alone.
@@ -48,9 +54,10 @@ pub(super) fn load(
     options: &Options,
     entries: &[Entry],
     virtual_modules: &BTreeMap<String, VirtualModule>,
+    bundle_worker: BundleWorker,
 ) -> Result<ModuleGraph, Vec<Diagnostic>> {
     let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
-    let loader = Loader::new(sources, options, virtual_modules, targets);
+    let loader = Loader::new(sources, options, virtual_modules, targets, bundle_worker);
     loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
     let helpers = Key::Virtual(helpers::NAME.to_owned());
     let mut keys = Vec::with_capacity(entries.len());

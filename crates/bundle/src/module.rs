@@ -1,5 +1,6 @@
 //! What the bundler knows about one module once it is parsed: its requests, its names, its statements.
 
+use crate::{effect::Effect, known_exports::KnownExports};
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,10 +12,7 @@ use swc_core::{
 
 use portalgen_base::diagnostic::SourceText;
 
-use super::{
-    analyze::{commonjs::KnownExports, purity::Effect},
-    css::Stylesheet,
-};
+use super::css::Stylesheet;
 
 /// A module's number in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,23 +49,23 @@ impl Symbol {
 /// Variables that the bundler itself declares for a module. No author can write these names.
 pub(super) mod synthetic {
     /// Value of `export default <expression>`.
-    pub(in super::super) const DEFAULT: &str = "*default*";
+    pub(crate) const DEFAULT: &str = "*default*";
     /// The namespace object of an ES module.
-    pub(in super::super) const NAMESPACE: &str = "*namespace*";
+    pub(crate) const NAMESPACE: &str = "*namespace*";
     /// What `require` of an ES module gives.
-    pub(in super::super) const REQUIRED: &str = "*required*";
+    pub(crate) const REQUIRED: &str = "*required*";
     /// Function that evaluates a wrapped module, unless that has happened.
-    pub(in super::super) const INIT: &str = "*init*";
+    pub(crate) const INIT: &str = "*init*";
     /// Function that evaluates a CommonJS module at the first call and returns its exports.
-    pub(in super::super) const REQUIRE: &str = "*require*";
+    pub(crate) const REQUIRE: &str = "*require*";
     /// Exports of a CommonJS module that has been evaluated.
-    pub(in super::super) const EXPORTS: &str = "*exports*";
+    pub(crate) const EXPORTS: &str = "*exports*";
     /// What `import x` of a CommonJS module means to an importer that follows `__esModule`.
-    pub(in super::super) const INTEROP_DEFAULT: &str = "*interop default*";
+    pub(crate) const INTEROP_DEFAULT: &str = "*interop default*";
     /// What `import * as x` means to an importer that follows `__esModule`.
-    pub(in super::super) const INTEROP_NAMESPACE: &str = "*interop namespace*";
+    pub(crate) const INTEROP_NAMESPACE: &str = "*interop namespace*";
     /// What `import * as x` means to an importer that follows Node: `default` is `module.exports`.
-    pub(in super::super) const NODE_NAMESPACE: &str = "*node namespace*";
+    pub(crate) const NODE_NAMESPACE: &str = "*node namespace*";
 }
 
 /// How a module asks for another one.

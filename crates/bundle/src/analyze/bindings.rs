@@ -26,7 +26,7 @@ use portalgen_base::{
 };
 
 use super::declared::{declared_idents, typescript_names};
-use crate::load::{is_vendor, parse::place};
+use crate::{names::is_vendor, syntax::place};
 
 /// What there is to say of the declarations of a file.
 pub(crate) struct Findings {

@@ -22,7 +22,10 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::{RegexJudge, RegexSupport, load::parse::place};
+use crate::{
+    options::{RegexJudge, RegexSupport},
+    syntax::place,
+};
 
 /// Finds them.
 pub(crate) fn early_errors(

@@ -3,7 +3,7 @@
 //! It runs before imports are listed: React chooses its development or production file with such a branch, and
 //! the file not chosen must never enter the graph. It does no more than that; the minifier does the rest.
 
-use std::{collections::BTreeMap, mem, sync::Arc};
+use std::mem;
 
 use swc_core::{
     atoms::Atom,
@@ -21,36 +21,10 @@ use swc_core::{
 
 use super::declared::{declared_idents, hoisted_vars};
 use crate::{
-    Define, build,
+    build,
     callee::{is_reference, visit_children_detached},
+    defines::{Define, Defines},
 };
-
-/// The parts of `import.meta.env`.
-const IMPORT_META_ENV: usize = 3;
-
-/// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Defines {
-    values: Arc<BTreeMap<String, Define>>,
-    /// How many parts the longest name has: nothing that is longer has to be looked at.
-    parts: usize,
-}
-
-impl FromIterator<(String, Define)> for Defines {
-    fn from_iter<T: IntoIterator<Item = (String, Define)>>(entries: T) -> Self {
-        let values: BTreeMap<_, _> = entries.into_iter().collect();
-        let parts = values.keys().map(|name| name.split('.').count()).fold(IMPORT_META_ENV + 1, usize::max);
-        Self { values: Arc::new(values), parts }
-    }
-}
-
-impl Defines {
-    fn get(&self, name: &str) -> Option<Define> {
-        // What a build was not told is not there.
-        let is_unknown = || name.strip_prefix("import.meta.env.").is_some_and(|rest| !rest.contains('.'));
-        self.values.get(name).cloned().or_else(|| is_unknown().then_some(Define::Undefined))
-    }
-}
 
 /// The pass; `unresolved` is the context of names that the module does not declare.
 pub(crate) fn fold(defines: &Defines, unresolved: SyntaxContext) -> impl VisitMut {

@@ -3,6 +3,7 @@
 //! A statement is pure when running it changes nothing that other code can see, and cannot throw in a program
 //! that worked. Like every bundler, this trusts annotations, and that reading a property of an import runs nothing.
 
+use crate::effect::Effect;
 use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
@@ -105,19 +106,6 @@ pub(crate) struct Purity<'a> {
     pub harmless: &'a FxHashSet<Atom>,
     /// If given, imported functions are taken for such ones, and noted here.
     pub assumed: Option<&'a RefCell<Vec<Atom>>>,
-}
-
-/// What a statement does when it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
-    /// Nothing beyond its declarations.
-    None,
-    /// It only completes what a variable of this module holds: `Button.displayName = "Button"`.
-    On(Atom),
-    /// Nothing, provided that calls of these imported functions have no effect, which shows when modules are linked.
-    Calls(Vec<Atom>),
-    /// Anything.
-    Any,
 }
 
 impl Purity<'_> {

@@ -22,15 +22,14 @@ use super::{
     constant::is_constant,
     declared::{OwnObjects, constants, declared_idents, declared_names, reassigned},
     esm_syntax::waits,
-    purity::{Effect, PURE_REACT, Purity},
+    purity::{PURE_REACT, Purity},
     uses::{calls_eval, text, uses},
 };
 use crate::{
-    load::{
-        helpers,
-        parse::{Claim, SyntaxTree},
-    },
+    effect::Effect,
+    helpers,
     module::{Attributes, Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
+    syntax::{Claim, SyntaxTree},
 };
 
 /// Lists what `tree` asks for and offers.

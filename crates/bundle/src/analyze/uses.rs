@@ -14,7 +14,7 @@ use swc_core::{
 };
 
 use crate::{
-    load::helpers,
+    helpers,
     module::{Format, Record, RequestKind, Use},
 };
 

@@ -23,13 +23,11 @@ use portalgen_base::{
 
 use super::plan::{ChunkGraph, ChunkId, ChunkOutline};
 use crate::{
-    css::{
-        is_css_module,
-        sheet::{file_of_part, is_sheet_module},
-    },
+    css::is_css_module,
     graph::ModuleGraph,
-    load::parse::place,
     module::{ModuleId, RequestKind, Target},
+    names::{file_of_part, is_sheet_module},
+    syntax::place,
 };
 
 /// The CSS files, and their order.

@@ -10,7 +10,7 @@ use super::{
     references::references,
 };
 use crate::{
-    analyze::purity::Effect,
+    effect::Effect,
     graph::ModuleGraph,
     link::{Binding, Links},
     module::ModuleId,

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     dependencies::Dependencies,
-    exec_order::{EvaluationOrder, loading_order},
+    exec_order::EvaluationOrder,
     included::Included,
     plan::{ChunkId, ChunkOutline},
     reachability::{EntrySet, Reachability},
@@ -15,11 +15,12 @@ use super::{
     wrapped::Wrapped,
 };
 use crate::{
-    Entry,
+    asset,
     graph::ModuleGraph,
     link::Links,
-    load::asset,
     module::{ModuleId, Symbol},
+    options::Entry,
+    walk::postorder,
 };
 
 /// Code that the division asks for, which must stay and be loaded like any other.
@@ -223,7 +224,7 @@ impl Divider<'_> {
             // An entry without code of its own has a file that only loads others.
             let file = || partition.entry_files.get(number).map(|file| file.requires.clone());
             let loaded = partition.loaded_for(*root).map(|chunk| vec![chunk]).or_else(file).unwrap_or_default();
-            let loaded = loading_order(&loaded, |chunk| &chunks[chunk.0].requires).into_iter();
+            let loaded = postorder(&loaded, |chunk| &chunks[chunk.0].requires).into_iter();
             let new = loaded.filter(|chunk| chunks[chunk.0].loaded_by.contains(number));
             EntryPoint {
                 module: *root,

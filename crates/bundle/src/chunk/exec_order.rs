@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{cycles::cycles, plan::ChunkId};
+use super::cycles::cycles;
 use crate::{
     graph::ModuleGraph,
     module::{Module, ModuleId, RequestKind, Target},
@@ -141,20 +141,4 @@ fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Ite
         Target::Module(target) => Some((target, request.kind)),
         _ => None,
     })
-}
-
-/// Some chunks and all that they require, in the order in which they run.
-pub(crate) fn loading_order<'a>(chunks: &[ChunkId], requires: impl Fn(ChunkId) -> &'a [ChunkId]) -> Vec<ChunkId> {
-    let mut order = Vec::new();
-    let mut seen = FxHashSet::default();
-    let mut stack: Vec<(ChunkId, bool)> = chunks.iter().rev().map(|chunk| (*chunk, false)).collect();
-    while let Some((chunk, done)) = stack.pop() {
-        if done {
-            order.push(chunk);
-        } else if seen.insert(chunk) {
-            stack.push((chunk, true));
-            stack.extend(requires(chunk).iter().rev().map(|required| (*required, false)));
-        }
-    }
-    order
 }

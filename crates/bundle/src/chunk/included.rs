@@ -6,9 +6,9 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    is_virtual,
     link::Links,
     module::{Code, Evaluation, Module, ModuleId, Record, Request, RequestKind, Target, Use},
+    names::is_virtual,
 };
 
 /// For each module, which of its statements stay.

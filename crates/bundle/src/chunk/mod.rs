@@ -29,7 +29,11 @@ use self::{
     plan::ChunkGraph,
     tree_shaking::shake,
 };
-use crate::{Entry, Layout, Options, Platform, graph::ModuleGraph, link::Links};
+use crate::{
+    graph::ModuleGraph,
+    link::Links,
+    options::{Entry, Layout, Options, Platform},
+};
 
 /// Tree shaking and code splitting. Cannot fail: every graph that links can be divided.
 ///

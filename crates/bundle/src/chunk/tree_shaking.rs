@@ -12,7 +12,7 @@ use super::{
     used_exports::included_parts,
 };
 use crate::{
-    analyze::purity::Effect,
+    effect::Effect,
     graph::ModuleGraph,
     link::Links,
     module::{Format, Module, ModuleId, Symbol, synthetic},

@@ -4,10 +4,10 @@ use rustc_hash::FxHashSet;
 
 use super::{dependencies::Dependencies, included::Included, reachability::Reachability};
 use crate::{
-    analyze::purity::Effect,
+    effect::Effect,
     graph::ModuleGraph,
-    is_virtual,
     module::{Code, ModuleId},
+    names::is_virtual,
 };
 
 /// The packages that an entry needs at once. Their chunk runs before the site's own code, so a package that follows code

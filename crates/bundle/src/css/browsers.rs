@@ -13,7 +13,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::{Mode, Options};
+use crate::options::{Mode, Options};
 
 /// The file of queries beside the site's `package.json`.
 const FILE: &str = ".browserslistrc";
@@ -194,7 +194,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{default_targets, targets};
-    use crate::{Mode, Options, Platform};
+    use crate::options::{Mode, Options, Platform};
     use portalgen_base::source::Memory;
 
     fn given(mode: Mode, files: &[(&str, &str)]) -> Result<lightningcss::targets::Targets, (String, String)> {

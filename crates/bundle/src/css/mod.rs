@@ -10,10 +10,9 @@ mod misread;
 mod nesting;
 mod numbers;
 pub(super) mod outline;
-pub(super) mod sheet;
 pub(super) mod skipped;
 pub(super) mod tools;
-mod types;
+pub(crate) mod types;
 mod units;
 
 use std::{
@@ -46,7 +45,7 @@ use self::{
     outline::Outline,
     skipped::{Judged, Problem, sentence, unclosed},
 };
-use crate::load::asset::content_hash;
+use crate::asset::content_hash;
 
 /// Text that goes into a file of styles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

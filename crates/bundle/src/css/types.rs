@@ -6,7 +6,7 @@ use super::Class;
 
 /// The declarations of what a CSS module exports, as TypeScript: the text of `card.module.css.d.ts` for
 /// `card.module.css`. Names of classes may be anything; what is no identifier is exported as a string.
-pub(super) fn declarations(classes: &[Class]) -> String {
+pub(crate) fn declarations(classes: &[Class]) -> String {
     let names: Vec<String> = classes.iter().map(|class| serde_json::Value::from(&*class.name).to_string()).collect();
     of_names(&names)
 }

@@ -13,15 +13,17 @@ use super::{
 };
 use crate::{
     analyze::uses::Requested,
+    asset::base_name,
     build,
     chunk::{
         cross_chunk::{retrier, style_loader},
         plan::{ChunkId, DynamicImport},
         references::{lazy_namespace, required},
     },
+    helpers,
     link::Binding,
-    load::{asset::base_name, helpers, parse::FIRST_BYTE},
     module::{Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    syntax::FIRST_BYTE,
 };
 
 impl ChunkWriter<'_> {
@@ -56,7 +58,7 @@ impl ChunkWriter<'_> {
     fn surroundings(&self, id: ModuleId) -> Surroundings {
         let file = self.context.modules[id.index()].path();
         let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
-        let is_for_node = self.context.options.platform == crate::Platform::Node;
+        let is_for_node = self.context.options.platform == crate::options::Platform::Node;
         let path = |name: &str, path: &str| {
             if is_for_node { build::import_meta(name) } else { build::string(path) }
         };

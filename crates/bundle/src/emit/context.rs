@@ -6,12 +6,8 @@ use swc_core::atoms::Atom;
 
 use portalgen_base::diagnostic::Diagnostic;
 
-use super::{
-    hash::{Placeholders, Unnamed},
-    positions::Positions,
-};
+use super::hash::{Placeholders, Unnamed};
 use crate::{
-    Layout, Options,
     chunk::{
         css_order::CssOrder,
         included::dynamic_target,
@@ -20,6 +16,8 @@ use crate::{
     },
     link::Links,
     module::{Module, ModuleId, Statement, Symbol},
+    options::{Layout, Options},
+    positions::Positions,
 };
 
 /// A module, and its statements that stay.

@@ -7,7 +7,7 @@
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use crate::load::asset::{HASH_LENGTH, content_hash};
+use crate::asset::{HASH_LENGTH, content_hash};
 
 /// A chunk before it has its name.
 pub(crate) struct Unnamed {

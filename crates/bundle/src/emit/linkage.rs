@@ -13,11 +13,11 @@ use super::{rewrite::Access, writer::ChunkWriter};
 use crate::{
     build,
     chunk::{
-        exec_order::loading_order,
         plan::{ChunkId, DynamicImport},
         references::entry_exports,
     },
     module::{ModuleId, Symbol, synthetic},
+    walk::postorder,
 };
 
 /// Characters that are escaped in a specifier.
@@ -31,7 +31,7 @@ impl ChunkWriter<'_> {
             let mut modules = plan.outline(chunk).modules.iter();
             modules.any(|module| self.context.modules[module.index()].record.top_level_await)
         };
-        loading_order(&[self.id], |chunk| &plan.outline(chunk).requires)
+        postorder(&[self.id], |chunk| &plan.outline(chunk).requires)
             .into_iter()
             .any(|chunk| chunk != self.id && waits(chunk))
     }

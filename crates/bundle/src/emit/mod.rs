@@ -9,7 +9,6 @@ mod hoist;
 mod linkage;
 mod minify;
 mod names;
-pub(super) mod positions;
 mod print;
 mod rewrite;
 mod writer;
@@ -32,12 +31,10 @@ use self::{
     context::{Context, Emitted, ModuleCode},
     hash::{Named, Placeholders, Unnamed},
     names::{Names, short_name},
-    positions::Positions,
     print::Printed,
     writer::ChunkWriter,
 };
 use crate::{
-    Chunk, Options, SourceMaps,
     chunk::{
         css_order::CssOrder,
         plan::{self, ChunkGraph, ChunkId},
@@ -45,6 +42,9 @@ use crate::{
     graph::ModuleGraph,
     link::Links,
     module::{ModuleId, Statement, Symbol},
+    options::{Options, SourceMaps},
+    output::Chunk,
+    positions::Positions,
 };
 
 /// Emits every chunk. `sheets` are the names of the CSS files.

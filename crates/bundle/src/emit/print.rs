@@ -19,7 +19,7 @@ use swc_core::{
 };
 
 use super::{closed::Resolved, minify::minify};
-use crate::{Options, SourceMaps};
+use crate::options::{Options, SourceMaps};
 
 /// The text of a chunk, with where each piece of it came from.
 pub(crate) struct Printed {

@@ -21,7 +21,7 @@ use crate::{
     },
     build,
     callee::visit_children_detached,
-    load::helpers::INTEROP,
+    helpers::INTEROP,
     module::Record,
 };
 

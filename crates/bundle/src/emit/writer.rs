@@ -23,12 +23,10 @@ use crate::{
         plan::ChunkId,
         references::open_star,
     },
+    helpers,
     link::Binding,
-    load::{
-        helpers,
-        parse::{FIRST_BYTE, is_annotation},
-    },
     module::{Code, Module, ModuleId, Statement, Symbol, synthetic},
+    syntax::{FIRST_BYTE, is_annotation},
 };
 
 /// Builds the code of one chunk.
@@ -229,7 +227,7 @@ impl ChunkWriter<'_> {
             let started = self.context.plan.wrapped.started_by_entry(entry, &self.context.plan.included);
             self.body.extend(self.starts(&started));
         }
-        if self.context.options.platform == crate::Platform::Prerender && self.needs_waiting_chunk() {
+        if self.context.options.platform == crate::options::Platform::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
             self.body.push(build::expression_statement(build::awaited(build::number(0))));
         }

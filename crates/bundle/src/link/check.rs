@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
-    load::parse::place,
     module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Target, Use},
+    syntax::place,
 };
 
 impl<'a> Linker<'a> {

@@ -12,10 +12,10 @@ use portalgen_base::diagnostic::Diagnostic;
 
 use self::{check::unknown_exports, linker::Linker};
 use super::{
-    analyze::purity::Effect,
     graph::ModuleGraph,
     module::{Export, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
 };
+use crate::effect::Effect;
 
 /// The meaning of a name after linking.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

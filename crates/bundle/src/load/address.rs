@@ -8,20 +8,21 @@ use std::{
 
 use portalgen_base::{
     diagnostic::{Diagnostic, SourceText},
-    source::Kind,
+    source::{Kind, Sources},
     text::text,
 };
 
 use super::{
     Loader,
-    asset::{self, Asset, base_name},
-    is_vendor,
-    parse::place,
     resolve::{Resolved, Unresolved},
 };
 use crate::{
-    Bundle, Entry, Options, Platform, bundle,
+    asset::{self, Asset, base_name},
     module::{Request, RequestKind, Target},
+    names::is_vendor,
+    options::{Entry, Options, Platform, VirtualModule},
+    output::Bundle,
+    syntax::place,
 };
 
 /// What the addresses in a module lead to.
@@ -36,6 +37,10 @@ pub(crate) struct Addressed {
 /// Bundles of workers. Several modules may start the same one.
 #[derive(Default)]
 pub(crate) struct Workers(Mutex<BTreeMap<PathBuf, Arc<OnceLock<WorkerBundle>>>>);
+
+/// Bundles the script of a worker: the bundler itself, which the loader gets as a function.
+pub(crate) type BundleWorker =
+    fn(&Arc<dyn Sources>, &Options, &[Entry], &BTreeMap<String, VirtualModule>) -> Result<Bundle, Vec<Diagnostic>>;
 
 type WorkerBundle = Result<Arc<Bundle>, Vec<Diagnostic>>;
 
@@ -116,7 +121,7 @@ impl Loader<'_> {
                 "worker 不能启动自己，无论是直接还是经由另一个 worker"
             ))]);
         }
-        let worker = self.workers.get(path, || self.bundle_worker(path, stem).map(Arc::new))?;
+        let worker = self.workers.get(path, || self.worker_bundle(path, stem).map(Arc::new))?;
         let entry = worker.entries.first().and_then(|entry| worker.chunks.get(*entry));
         let target = self.target_of(entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default());
         found.workers.insert(path.to_path_buf(), worker);
@@ -124,11 +129,11 @@ impl Loader<'_> {
     }
 
     /// A worker has globals and modules of its own, so it is a bundle of its own.
-    fn bundle_worker(&self, path: &Path, name: String) -> Result<Bundle, Vec<Diagnostic>> {
+    fn worker_bundle(&self, path: &Path, name: String) -> Result<Bundle, Vec<Diagnostic>> {
         let mut options = Options::clone(self.options);
         options.workers.push(path.to_path_buf());
         let entry = Entry { name, module: path.to_string_lossy().into_owned() };
-        bundle(self.sources, &options, &[entry], self.virtual_modules)
+        (self.bundle_worker)(self.sources, &options, &[entry], self.virtual_modules)
     }
 
     fn target_of(&self, file_name: &str) -> Target {

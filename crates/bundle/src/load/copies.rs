@@ -9,10 +9,12 @@ use portalgen_base::{diagnostic::Diagnostic, source::display_name, text::text};
 
 use super::{
     Key, Loaded, Loader,
-    parse::place,
     resolve::{File, Resolved},
 };
-use crate::module::{Request, RequestKind};
+use crate::{
+    module::{Request, RequestKind},
+    syntax::place,
+};
 
 const REACT: &str = "react";
 

@@ -6,7 +6,7 @@ use base64::{
 };
 use percent_encoding::percent_decode_str;
 
-use super::asset::content_hash;
+use crate::asset::content_hash;
 
 /// Base64 as browsers and Node.js read it: padding may be missing.
 const FORGIVING: GeneralPurpose = GeneralPurpose::new(

@@ -10,7 +10,8 @@ use oxc_resolver::{FileMetadata, FileSystem, ResolveError};
 
 use portalgen_base::source::{Kind, Memory, Sources};
 
-use super::{extends::with_found_bases, places::UNKNOWN};
+use super::extends::with_found_bases;
+use crate::load::glob::UNKNOWN;
 
 /// The files that there are.
 pub(super) struct Files(pub(super) Arc<dyn Sources>);

@@ -1,14 +1,13 @@
 //! One module: read, parsed, scanned, and what it asks for resolved.
 
 pub(super) mod address;
-pub(super) mod asset;
 mod copies;
 mod data_url;
 mod estimate;
 mod extends;
 mod files;
+mod glob;
 mod glob_call;
-pub(super) mod helpers;
 pub(super) mod json;
 mod matching;
 pub(super) mod nesting;
@@ -19,6 +18,7 @@ mod projects;
 pub(super) mod resolve;
 mod server_build;
 mod set_aside;
+pub(super) mod sheet;
 mod specifier;
 mod unresolved;
 
@@ -43,22 +43,22 @@ use portalgen_base::{
 };
 
 use self::{
-    address::{Addressed, Workers},
-    asset::Asset,
+    address::{Addressed, BundleWorker, Workers},
     data_url::{DataUrl, Kind},
-    parse::{Claim, Dialect, Language, LanguageOptions, ParseOptions, parse, place},
+    parse::{ParseOptions, parse},
     resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, Unresolved},
 };
 use crate::{
-    Bundle, Entry, Layout, Options, Platform, VirtualModule,
     analyze::scan::scan,
-    css::{
-        SheetOptions,
-        conditions::Conditions,
-        sheet::{Part, Sheets, is_sheet},
-        tools::Recipe,
-    },
+    asset::{self, Asset},
+    css::{SheetOptions, conditions::Conditions, tools::Recipe},
+    helpers,
+    load::sheet::{Part, Sheets},
     module::{self, Module, Outside, Request, RequestKind, has_extension, project_path},
+    names::{is_sheet, is_vendor, stem},
+    options::{Entry, Layout, Options, Platform, VirtualModule},
+    output::Bundle,
+    syntax::{Claim, Dialect, Language, LanguageOptions, place},
 };
 
 /// What makes two requests mean the same module.
@@ -134,6 +134,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) resolver: Resolver,
     pub(crate) parse_options: ParseOptions,
     pub(crate) workers: Workers,
+    pub(crate) bundle_worker: BundleWorker,
     pub(crate) sheet_options: SheetOptions,
     pub(crate) sheets: Sheets,
 }
@@ -144,6 +145,7 @@ impl<'a> Loader<'a> {
         options: &'a Options,
         virtual_modules: &'a BTreeMap<String, VirtualModule>,
         targets: Targets,
+        bundle_worker: BundleWorker,
     ) -> Self {
         Self {
             sources,
@@ -151,6 +153,7 @@ impl<'a> Loader<'a> {
             virtual_modules,
             resolver: Resolver::new(sources, options),
             workers: Workers::default(),
+            bundle_worker,
             parse_options: ParseOptions {
                 defines: options.defines(),
                 development: options.mode.is_development(),
@@ -628,24 +631,5 @@ fn not_importable(name: &str) -> Diagnostic {
             "scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public",
             "可以导入脚本、.json、.css、图片、字体、音频和视频；其他文件可以放进 site/public"
         )),
-    }
-}
-
-/// `@scope/name` or `name` of a specifier.
-fn package_name(specifier: &str) -> String {
-    let parts = if specifier.starts_with('@') { 2 } else { 1 };
-    specifier.split('/').take(parts).collect::<Vec<_>>().join("/")
-}
-
-pub(crate) fn is_vendor(name: &str) -> bool {
-    name == helpers::NAME || name.split('/').any(|part| part == "node_modules")
-}
-
-pub(crate) fn stem(name: &str) -> String {
-    let file = name.rsplit(['/', ':']).next().unwrap_or(name);
-    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file);
-    match (stem, name.rsplit('/').nth(1)) {
-        ("index", Some(folder)) if folder != "pages" => folder.to_owned(),
-        _ => stem.to_owned(),
     }
 }

@@ -21,7 +21,8 @@ use portalgen_base::{
     text::text,
 };
 
-use super::{estimate::Estimate, parse::place};
+use super::estimate::Estimate;
+use crate::syntax::place;
 
 /// How deep a tree may be. The threads of the program have stacks that suffice for all passes over such a tree.
 const MAX_LEVELS: usize = 10_000;

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use swc_core::{
-    atoms::Atom,
     common::{
         BytePos, GLOBALS, Globals, Mark, Span, Spanned, SyntaxContext,
         comments::{Comment, CommentKind, SingleThreadedComments, SingleThreadedCommentsMapInner},
@@ -23,19 +22,19 @@ use swc_core::{
 };
 
 use portalgen_base::{
-    diagnostic::{Diagnostic, Place, SourceText},
+    diagnostic::{Diagnostic, SourceText},
     text::text,
 };
 
 use super::nesting::{check_levels, with_stack_for};
 use crate::{
-    RegexJudge,
     analyze::{
         bindings::{Findings, Rules, check_bindings},
         early_errors::early_errors,
         esm_syntax::{has_import_meta, waits},
-        fold::{Defines, fold},
+        fold::fold,
     },
+    defines::Defines,
     lower::{
         ForgetContexts, Lowering, Newer,
         caught::separate_caught,
@@ -44,36 +43,10 @@ use crate::{
         regex::construct_refused,
         script,
     },
+    options::RegexJudge,
     scopes::resolve_names,
+    syntax::{Claim, Dialect, FIRST_BYTE, Language, LanguageOptions, SyntaxTree, is_annotation, is_licence, place},
 };
-
-/// The first byte of every module's text. Zero means "no position" to swc.
-pub(crate) const FIRST_BYTE: BytePos = BytePos(1);
-
-/// How a file is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Dialect {
-    pub language: Language,
-    pub jsx: bool,
-    pub claim: Claim,
-}
-
-/// The language of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
-    JavaScript,
-    TypeScript,
-}
-
-/// What a file's name or its package say about its format; a text with `import` or `export` needs no such word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Claim {
-    None,
-    /// `.mjs`, or `"type": "module"`
-    Esm,
-    /// `.cjs`
-    CommonJs,
-}
 
 /// What is the same for all modules.
 #[derive(Clone, Debug)]
@@ -84,50 +57,6 @@ pub(crate) struct ParseOptions {
     /// The code is for the engine that prerenders pages.
     pub for_engine: bool,
     pub regex_judge: RegexJudge,
-}
-
-/// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LanguageOptions {
-    /// Fields of classes are assigned, not defined.
-    pub assigned_fields: bool,
-    pub unused_imports: UnusedImports,
-    /// Decorators as TypeScript had them before there was a proposal for all of JavaScript.
-    pub legacy_decorators: bool,
-    pub decorator_metadata: bool,
-    /// The package of `jsx-runtime`, if it is not `react`.
-    pub jsx_import_source: Option<String>,
-    /// The function that JSX calls where it does not import one itself.
-    pub jsx_factory: Option<String>,
-    pub jsx_fragment_factory: Option<String>,
-}
-
-/// What becomes of imports that TypeScript code uses only as types, if at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum UnusedImports {
-    /// They go, and what they load with them.
-    #[default]
-    Dropped,
-    /// The names go. The module is loaded for its effects.
-    Loaded,
-    /// Only what is marked as a type goes.
-    Kept,
-}
-
-/// A module's code, with the two contexts that tell its identifiers apart.
-pub(crate) struct SyntaxTree {
-    pub body: Vec<ModuleItem>,
-    /// Context of the names declared at the module's top level.
-    pub top_level: SyntaxContext,
-    /// Context of the names that nothing in the module declares.
-    pub unresolved: SyntaxContext,
-    /// Comments that mean something after parsing: purity annotations and licences.
-    pub comments: Vec<(BytePos, Comment)>,
-    /// The format that the text, else its name or its package, claim to have.
-    pub claim: Claim,
-    pub is_typescript: bool,
-    /// See [`hybrid`].
-    pub is_hybrid: bool,
 }
 
 /// Parses one module.
@@ -335,12 +264,6 @@ fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
         .with_hint(text!("write `private` before a name without `#`", "请去掉名字前的 `#`，改写 `private`"))
 }
 
-/// Where a span of a module parsed from `source` lies.
-pub(crate) fn place(source: &Arc<SourceText>, span: Span) -> Place {
-    let offset = |position: BytePos| position.0.saturating_sub(FIRST_BYTE.0) as usize;
-    Place::new(source, offset(span.lo)..offset(span.hi))
-}
-
 /// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.
 fn has_module_syntax(module: &Module) -> bool {
     // `export =` stands for CommonJS.
@@ -389,18 +312,4 @@ fn token_after(text: &str, position: BytePos) -> BytePos {
         rest = rest[end..].trim_start();
     }
     FIRST_BYTE + BytePos(u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX - FIRST_BYTE.0))
-}
-
-/// `#__PURE__` and `@__PURE__`: the call that follows may be dropped when its result is not used.
-pub(crate) fn is_annotation(comment: &Comment) -> bool {
-    let text: &Atom = &comment.text;
-    ["#__PURE__", "@__PURE__", "#__NO_SIDE_EFFECTS__", "@__NO_SIDE_EFFECTS__"].iter().any(|mark| text.contains(mark))
-}
-
-/// `/*!`, `@license` and `@preserve`: the terms under which the code may be handed on.
-pub(crate) fn is_licence(comment: &Comment) -> bool {
-    let text: &Atom = &comment.text;
-    (comment.kind == CommentKind::Block && text.starts_with('!'))
-        || text.contains("@license")
-        || text.contains("@preserve")
 }

@@ -1,6 +1,5 @@
 //! Where the files lie that a specifier with an unknown part can mean: by `paths` and `baseUrl` of `tsconfig.json`, by
 //! `imports` and `exports` of `package.json`, and in packages.
-
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -10,13 +9,8 @@ use oxc_resolver::{ResolveContext, ResolveOptions, ResolverGeneric, TsConfig};
 
 use portalgen_base::source::Sources;
 
-use super::{
-    files::{Files, Supposed},
-    matching::{Glob, escaped},
-};
-
-/// Stands for the unknown part of a specifier: no character, so no file has it in its name.
-pub(super) const UNKNOWN: &str = "\u{fdd1}";
+use super::files::{Files, Supposed};
+use crate::load::glob::{Glob, UNKNOWN, escaped};
 
 /// So many targets no alias has.
 const MOST: usize = 32;

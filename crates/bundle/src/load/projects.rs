@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 
 use portalgen_base::source::Sources;
 
-use super::{files::Files, resolve::is_in_packages};
+use super::files::Files;
+use crate::names::is_in_packages;
 
 /// A `tsconfig.json` apart from that of the site.
 pub(super) struct Project {

@@ -1,5 +1,4 @@
 //! From a specifier and its importer to a file, by Node's rules and those that bundlers added to them.
-
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -17,17 +16,13 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use super::{
-    data_url,
-    files::Files,
-    package_name,
-    parse::{LanguageOptions, UnusedImports},
-    places::places_of,
-    projects::Projects,
-    server_build::needs_node,
-    unresolved::is_package_name,
+use super::{data_url, files::Files, places::places_of, projects::Projects, server_build::needs_node};
+use crate::{
+    module::RequestKind,
+    names::{VIRTUAL, is_in_packages, is_package_name, package_name},
+    options::{Options, Platform},
+    syntax::{LanguageOptions, UnusedImports},
 };
-use crate::{Options, Platform, module::RequestKind};
 
 /// What a specifier leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,9 +149,6 @@ pub(crate) enum BrokenConfig {
 /// Extensions that specifiers may leave out, in the order in which they are tried.
 const SOURCES: &[&str] = &[".tsx", ".ts", ".jsx", ".mts"];
 const COMPILED: &[&str] = &[".js", ".mjs", ".cjs", ".json"];
-
-/// Prefix of the names of virtual modules.
-pub(crate) const VIRTUAL: &str = "portalgen:";
 
 /// Resolves specifiers for one target.
 pub(crate) struct Resolver {
@@ -305,7 +297,7 @@ impl Resolver {
         }
     }
 
-    /// The paths that a specifier leads to of which a part is [`UNKNOWN`](super::places::UNKNOWN), in the order in which
+    /// The paths that a specifier leads to of which a part is [`UNKNOWN`](crate::load::glob::UNKNOWN), in the order in which
     /// they are looked for.
     pub(crate) fn places(
         &self,
@@ -537,11 +529,6 @@ fn is_source_of_package(path: &Path) -> bool {
     let is_typescript =
         path.extension().is_some_and(|extension| ["ts", "tsx", "mts"].iter().any(|ts| extension == *ts));
     is_typescript && is_in_packages(path)
-}
-
-/// Whether a file or folder belongs to an installed package.
-pub(super) fn is_in_packages(path: &Path) -> bool {
-    path.iter().any(|part| part == "node_modules")
 }
 
 /// Whether `sideEffects` in the package says that evaluating the file changes nothing.

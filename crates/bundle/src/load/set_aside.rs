@@ -5,10 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use portalgen_base::diagnostic::Diagnostic;
 
-use super::{
-    Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, Origin, asset::content_hash, json_text, resolve::VIRTUAL,
+use super::{Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, Origin, json_text};
+use crate::{
+    asset::content_hash,
+    module::RequestKind,
+    names::{VIRTUAL, is_virtual},
 };
-use crate::{is_virtual, module::RequestKind};
 
 type Modules = FxHashMap<Key, Loaded>;
 type Failures = FxHashMap<Key, Vec<Diagnostic>>;

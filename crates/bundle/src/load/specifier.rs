@@ -1,9 +1,10 @@
 //! Specifiers of which parts show only at run time.
-
 use swc_core::ecma::ast::{BinaryOp, Expr, Lit, Tpl};
 
-use super::{matching::escaped, places::UNKNOWN};
-use crate::analyze::uses::text;
+use crate::{
+    analyze::uses::text,
+    load::glob::{UNKNOWN, escaped},
+};
 
 /// A specifier of which parts show only at run time.
 pub(super) struct Pattern {

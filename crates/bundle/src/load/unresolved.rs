@@ -1,5 +1,4 @@
 //! What to say about a specifier that leads nowhere.
-
 use std::path::Path;
 
 use serde_json::Value;
@@ -11,10 +10,13 @@ use portalgen_base::{
 };
 
 use super::{
-    Loader, package_name,
+    Loader,
     resolve::{BrokenFile, NotExported, Unresolved},
 };
-use crate::module::RequestKind;
+use crate::{
+    module::RequestKind,
+    names::{is_package_name, package_name},
+};
 
 /// How many names a hint lists.
 const LISTED: usize = 10;
@@ -268,16 +270,4 @@ fn listed(names: &[String]) -> Text {
 fn is_same_but_for_case(file: &str, typed: &str) -> bool {
     let stem = file.split('.').next().unwrap_or_default();
     file != typed && [file, stem].iter().any(|name| name.to_lowercase() == typed.to_lowercase())
-}
-
-/// Whether npm would take a name for that of a package.
-pub(super) fn is_package_name(name: &str) -> bool {
-    let is_part = |part: &str| {
-        let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._~".contains(c);
-        !part.is_empty() && !part.starts_with(['.', '_']) && part.chars().all(is_allowed)
-    };
-    match name.strip_prefix('@') {
-        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, package)| is_part(scope) && is_part(package)),
-        None => is_part(name) && name != "node_modules",
-    }
 }

@@ -19,7 +19,7 @@ use crate::{
     analyze::esm_syntax::{has_import_meta, waits},
     build,
     callee::visit_children_detached,
-    load::helpers::INTEROP,
+    helpers::INTEROP,
 };
 
 /// Whether a file without a claimed format is one of these.

@@ -40,8 +40,8 @@ use self::{
 };
 use crate::{
     analyze::declared::ambient_names,
-    load::parse::{Dialect, Language, LanguageOptions, UnusedImports},
     scopes::resolve_names,
+    syntax::{Dialect, Language, LanguageOptions, UnusedImports},
 };
 
 /// What has to be done to a file before it is JavaScript that engines run.

@@ -12,7 +12,10 @@ use swc_core::{
     },
 };
 
-use crate::{RegexJudge, RegexSupport, build};
+use crate::{
+    build,
+    options::{RegexJudge, RegexSupport},
+};
 
 /// Replaces them. Returns whether there are any; then local variables called `RegExp` are in the way.
 pub(crate) fn construct_refused(

@@ -11,9 +11,10 @@ use portalgen_base::{
 };
 
 use super::{
-    super::{Loader, glob_call, parse::place},
+    super::{Loader, glob_call},
     Expansion,
 };
+use crate::syntax::place;
 
 impl Expansion<'_> {
     pub(super) fn refusal(&self, error: &io::Error, span: Span, pattern: &str) -> Diagnostic {

@@ -2,7 +2,6 @@
 //! `require` and `new URL`, and `import.meta.glob("./posts/*.tsx")`.
 
 mod messages;
-
 use std::{
     collections::BTreeSet,
     io,
@@ -33,14 +32,19 @@ use portalgen_base::{
 use super::{
     Loader, Origin, dialect, extension,
     glob_call::{self, GlobCall, Import},
-    is_vendor,
-    matching::{Glob, escaped, with_one_unknown},
-    parse::{SyntaxTree, place},
     places::Place,
     resolve::Resolved,
     specifier::Pattern,
 };
-use crate::{Platform, analyze::uses::is_import_meta_url, build, css::sheet::is_sheet, module::RequestKind};
+use crate::{
+    analyze::uses::is_import_meta_url,
+    build,
+    load::glob::{Glob, escaped, with_one_unknown},
+    module::RequestKind,
+    names::{is_sheet, is_vendor},
+    options::Platform,
+    syntax::{SyntaxTree, place},
+};
 
 impl Loader<'_> {
     /// Replaces such requests of a module by requests for the files that there are. Returns what is wrong with them.

@@ -20,9 +20,9 @@ pub(crate) const INTEROP: &str = "*interopNamespace*";
 
 /// Its text. Only in Node.js is there something to hand `require` of an external module to.
 pub(crate) fn source(is_for_node: bool) -> String {
-    let own = include_str!("../runtime/helpers.js");
+    let own = include_str!("runtime/helpers.js");
     let external = if is_for_node {
-        include_str!("../runtime/helpers-node.js")
+        include_str!("runtime/helpers-node.js")
     } else {
         "export function requireExternal(specifier) {\n  missing(specifier);\n}\n"
     };

@@ -21,22 +21,18 @@ use portalgen_base::{
     text::{self, text},
 };
 
-use super::{
-    Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions,
-    tools::Recipe, types,
-};
 use crate::{
-    analyze::{purity::Effect, scan::scan},
-    css,
-    load::{
-        JAVASCRIPT, Key, Loaded, Loader,
-        asset::Asset,
-        is_vendor,
-        parse::{Claim, Dialect, LanguageOptions, parse},
-        resolve::Resolved,
-        stem,
+    analyze::scan::scan,
+    asset::Asset,
+    css::{
+        self, Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions,
+        tools::Recipe, types,
     },
+    effect::Effect,
+    load::{JAVASCRIPT, Key, Loaded, Loader, parse::parse, resolve::Resolved},
     module::{Code, Module, RequestKind, Statement},
+    names::{is_sheet, is_vendor, stem},
+    syntax::{Claim, Dialect, LanguageOptions},
 };
 
 /// A part of a sheet that has its own place in the order of all.
@@ -344,22 +340,6 @@ fn part_name(sheet: &str, part: &Part, conditions: &Conditions) -> String {
         Part::Body => "rules".to_owned(),
     };
     [format!("{sheet} ({part})"), conditions.describe()].join(" ").trim_end().to_owned()
-}
-
-/// The name of the sheet's file in that of a part's module.
-pub(crate) fn file_of_part(name: &str) -> &str {
-    let parts = [" (layers)", " (head ", " (rules)"];
-    parts.iter().find_map(|part| name.find(part)).map_or(name, |at| &name[..at])
-}
-
-/// Whether a module stands for a sheet or a part of one.
-pub(crate) fn is_sheet_module(name: &str) -> bool {
-    is_sheet(Path::new(file_of_part(name)))
-}
-
-/// Whether imports of the file at `path` are those of a style sheet.
-pub(crate) fn is_sheet(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("css"))
 }
 
 /// Walks from a sheet that a script imports to all that it leads to.

@@ -1,0 +1,217 @@
+//! What comes out of the bundler.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt::Write as _,
+};
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    packages,
+    timing::Timing,
+};
+
+use crate::{
+    asset::{self, Asset},
+    names::{is_vendor, is_virtual},
+    options::SourceMapForm,
+    positions::Positions,
+    walk::postorder,
+};
+
+/// What came out.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// Files of code. Chunks refer to each other by index.
+    pub chunks: Vec<Chunk>,
+    /// Style sheets and the files that code and sheets refer to, by name.
+    pub assets: Vec<Asset>,
+    /// For each entry, its chunk.
+    pub entries: Vec<usize>,
+    /// All style sheets in the one order that every document keeps: paths in the output.
+    pub style_sheets: Vec<String>,
+    /// For each entry, its style sheets in the order of their rules: paths in the output.
+    pub entry_styles: Vec<Vec<String>>,
+    /// The modules that are targets of `import()`, by name.
+    pub lazy: BTreeMap<String, LazyModule>,
+    /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
+    pub css_module_types: BTreeMap<String, String>,
+    /// Every module of the graph, those of which nothing is left among them.
+    pub modules: Vec<ModuleInfo>,
+    /// What should be looked at.
+    pub warnings: Vec<Diagnostic>,
+    /// How long each step took.
+    pub timings: Vec<Timing>,
+}
+
+impl Bundle {
+    /// The shortest way from a module of the site to a module of a package: the modules on it, or of packages their names.
+    /// Empty, if there is none or the module is the site's own.
+    pub fn import_chain(&self, module: &str) -> Vec<String> {
+        let mut importers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for importer in self.modules.iter().filter(|importer| !is_virtual(&importer.name)) {
+            for (_, _, target) in &importer.imports {
+                importers.entry(target.as_deref().unwrap_or_default()).or_default().push(&importer.name);
+            }
+        }
+        let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::from([(module, None)]);
+        let mut queue = VecDeque::from([module]);
+        while let Some(reached) = queue.pop_front().filter(|_| is_vendor(module)) {
+            if !is_vendor(reached) {
+                let along = std::iter::successors(Some(reached), |step| next.get(step).copied().flatten());
+                let mut chain: Vec<String> =
+                    along.map(|name| packages::package_of(name).unwrap_or(name).to_owned()).collect();
+                chain.dedup();
+                return chain;
+            }
+            for importer in importers.get(reached).into_iter().flatten() {
+                if !next.contains_key(importer) {
+                    next.insert(importer, Some(reached));
+                    queue.push_back(importer);
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// Where the variable that emitted code calls `name` is declared, if that is in one module other than `reader`. Always
+    /// `None` without [`SourceMaps`].
+    pub fn declaration(&self, name: &str, reader: &str) -> Option<Place> {
+        let declares = |line: &str, keyword: &str| {
+            let at = line.find(&format!("{keyword} {name}"))? + keyword.len() + 1;
+            let is_whole = line[at + name.len()..].starts_with([' ', ';', '=', ',', '{']);
+            (is_whole && !line.starts_with(char::is_whitespace)).then_some(at)
+        };
+        let found = self.chunks.iter().flat_map(|chunk| {
+            chunk.code.lines().enumerate().filter_map(move |(number, line)| {
+                let at = ["let", "const", "class", "var"].iter().find_map(|keyword| declares(line, keyword))?;
+                let column = line[..at].encode_utf16().count();
+                chunk.locate(u32::try_from(number).ok()?, u32::try_from(column).ok()?)
+            })
+        });
+        let mut found = found.filter(|place| place.source.name != reader && !is_virtual(&place.source.name));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The shortest way from a module to another one along static imports, both included.
+    pub fn import_path(&self, from: &str, to: &str) -> Option<Vec<String>> {
+        let modules: BTreeMap<&str, &ModuleInfo> =
+            self.modules.iter().map(|module| (module.name.as_str(), module)).collect();
+        let mut came_from: BTreeMap<&str, Option<&str>> = BTreeMap::from([(from, None)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(reached) = queue.pop_front() {
+            if reached == to {
+                let back = std::iter::successors(Some(reached), |step| came_from.get(step).copied().flatten());
+                let mut path: Vec<String> = back.map(ToOwned::to_owned).collect();
+                path.reverse();
+                return Some(path);
+            }
+            let imports = modules.get(reached).into_iter().flat_map(|module| &module.imports);
+            for (_, _, target) in imports.filter(|(_, kind, _)| *kind != ImportKind::Dynamic) {
+                let Some(target) = target.as_deref().filter(|target| !came_from.contains_key(target)) else { continue };
+                came_from.insert(target, Some(reached));
+                queue.push_back(target);
+            }
+        }
+        None
+    }
+
+    /// The chunks that run when `chunk` is loaded, itself last.
+    pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
+        postorder(&[chunk], |chunk| &self.chunks[chunk].imports)
+    }
+}
+
+/// A file of code.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// Path in the output: `assets/vendor-3k2j9x0q.js`.
+    pub file_name: String,
+    /// An ES module.
+    pub code: String,
+    /// A source map in its version 3, as JSON, if [`SourceMaps::File`] was asked for.
+    pub source_map: Option<String>,
+    /// Paths of the chunk's style sheets in the output. Which ones a page needs in which order is said by
+    /// [`Bundle::entry_styles`] and [`LazyModule::styles`].
+    pub stylesheets: Vec<String>,
+    /// Chunks that must run before this one, in order.
+    pub imports: Vec<usize>,
+    /// Names of the modules inside, in the order in which they run.
+    pub modules: Vec<String>,
+    /// For each of them, how many bytes of its source are left: what nothing needs is not counted.
+    pub module_bytes: Vec<usize>,
+    /// Chunks that this one may load later, in no particular order.
+    pub lazy_imports: Vec<usize>,
+    pub(crate) positions: Positions,
+}
+
+impl Chunk {
+    /// The files to write for the chunk, with their output paths: its code, and its source map in the given form.
+    pub fn files(&self, form: Option<SourceMapForm>) -> Vec<(String, String)> {
+        let mut code = self.code.clone();
+        let mut files = Vec::new();
+        if let (Some(form), Some(map)) = (form, &self.source_map) {
+            let name = format!("{}.map", self.file_name);
+            let url = match form {
+                SourceMapForm::Linked => Some(asset::base_name(&name).to_owned()),
+                SourceMapForm::Hidden => None,
+                SourceMapForm::Inline => Some(asset::data_url("application/json", map.as_bytes())),
+            };
+            if let Some(url) = url {
+                let _ = write!(code, "\n//# sourceMappingURL={url}\n");
+            }
+            if form != SourceMapForm::Inline {
+                files.push((name, map.clone()));
+            }
+        }
+        files.push((self.file_name.clone(), code));
+        files
+    }
+
+    /// Where the code at a line and column came from; both are counted from 0, the column in UTF-16 units.
+    ///
+    /// Always `None` without [`SourceMaps`].
+    pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
+        self.positions.locate(line, column)
+    }
+}
+
+/// A module that is loaded when it is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LazyModule {
+    /// The chunk that holds it.
+    pub chunk: usize,
+    /// Whether it has a default export; a CommonJS module always does.
+    pub has_default: bool,
+    /// The style sheets that it brings along, in the order of their rules: paths in the output. Empty unless the code is
+    /// for browsers.
+    pub styles: Vec<String>,
+}
+
+/// A module of the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModuleInfo {
+    /// Path relative to the project, or what stands for one.
+    pub name: String,
+    /// Size of its source text.
+    pub bytes: usize,
+    /// Whether it is CommonJS.
+    pub is_common_js: bool,
+    /// Whether it stays outside.
+    pub is_external: bool,
+    /// What it asks for: as it writes it, how, and the name of the module that this leads to.
+    pub imports: Vec<(String, ImportKind, Option<String>)>,
+    /// The chunk that holds what is left of it.
+    pub chunk: Option<usize>,
+}
+
+/// How a module asks for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportKind {
+    /// `import … from` and `export … from`
+    Static,
+    /// `import(…)`
+    Dynamic,
+    /// `require(…)`
+    Require,
+}
