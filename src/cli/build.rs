@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, time::Instant};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
-    source::{Disk, Sources},
+    source::Disk,
     text::{Text, text},
 };
 use portalgen_build::{
     check::Judgement,
-    pipeline::{self, Build, BuildOptions},
+    pipeline::{self, Build, BuildOptions, Session},
 };
 use portalgen_portal::history::History;
 use portalgen_release::{
@@ -20,13 +20,12 @@ use portalgen_release::{
 
 use super::{
     args::{BuildArguments, PagesArguments, PortalArguments, SourceMapForm},
-    cache::Cache,
     console::Console,
     failure::{Blame, Failure, deny, nothing_published},
     history,
     install::{self, Missing},
     project::{project_root, public_variables, with_jobs},
-    report, summary,
+    report, session, summary,
     terminal::say,
 };
 
@@ -34,17 +33,17 @@ use super::{
 pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let root = project_root(&arguments.portal.root)?;
-    let change = |options: BuildOptions, cache: &Cache| BuildOptions {
+    let change = |options: BuildOptions| BuildOptions {
         minify: !arguments.no_minify,
+        compress: true,
         source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
-        compressed: Some(Arc::clone(&cache.compressed)),
         previous: Some(root.join(arguments.previous.as_ref().unwrap_or(&arguments.out))),
         history: history::read,
         ..options
     };
     check_previous(arguments.previous.as_deref(), &root)?;
     let missing = if arguments.pages.offline { Missing::Refuse } else { Missing::Install };
-    let (build, cache) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
+    let (build, session) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
     deny(arguments.pages.deny, &build.warnings, nothing_published())?;
     if arguments.locked && build.ledger.is_some() {
         return Err(Failure::of_site(vec![ledger_is_behind()]));
@@ -53,7 +52,7 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
     let report = publish(&build, &root, &root.join(&arguments.out))?;
     let mut build = build;
     build.warnings.extend(write_ledger(&build, &root));
-    build.warnings.extend(cache.save());
+    build.warnings.extend(session::save(&session, &root));
     deny(arguments.pages.deny, &build.warnings, published_with_warnings())?;
     let (writing, total) = (published.elapsed(), start.elapsed());
     let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
@@ -104,7 +103,8 @@ fn ledger_is_behind() -> Diagnostic {
         ))
 }
 
-/// Builds in memory for a command that only looks, with the options that `change` makes of the usual ones.
+/// Builds in memory for a command that only looks, with the options that `change` makes of the usual ones. The session goes
+/// with the build.
 ///
 /// # Errors
 /// The packages are missing, or the portal has mistakes.
@@ -112,8 +112,8 @@ pub(super) fn look(
     portal: &PortalArguments,
     pages: &PagesArguments,
     console: &Console,
-    change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
-) -> Result<(Build, Cache), Failure> {
+    change: impl FnOnce(BuildOptions) -> BuildOptions,
+) -> Result<(Build, Session), Failure> {
     run(portal, pages, Missing::OnlyLook, console, change)
 }
 
@@ -126,8 +126,8 @@ fn run(
     pages: &PagesArguments,
     missing: Missing,
     console: &Console,
-    change: impl FnOnce(BuildOptions, &Cache) -> BuildOptions,
-) -> Result<(Build, Cache), Failure> {
+    change: impl FnOnce(BuildOptions) -> BuildOptions,
+) -> Result<(Build, Session), Failure> {
     let root = project_root(&portal.root)?;
     let site = root.join(pipeline::SITE);
     console
@@ -135,28 +135,25 @@ fn run(
             install::ensure_packages(&site, missing, &|text| say(&format!("{}\n", console.words(text))))
         })
         .map_err(Failure::other)?;
-    let cache = Cache::open(&site);
-    let options = BuildOptions {
+    let session = session::open(&root);
+    let options = change(BuildOptions {
         root,
         overrides: portal.overrides(),
         mode: pages.mode.into(),
         minify: true,
+        compress: false,
         source_maps: None,
         env: public_variables()?,
-        minified: Some(Arc::clone(&cache.minified)),
-        compressed: None,
         previous: None,
         judgement: Judgement::Errors,
         history: |_| History::default(),
         today: None,
         running: Arc::default(),
-    };
-    let options = change(options, &cache);
-    let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&options.root));
-    let work = || with_jobs(pages.jobs, || pipeline::build(&sources, &options));
+    });
+    let work = || with_jobs(pages.jobs, || pipeline::build(&session, &options));
     let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
-    Ok((build, cache))
+    Ok((build, session))
 }
 
 /// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the

@@ -10,7 +10,6 @@ use portalgen_build::{check::Judgement, pipeline::BuildOptions};
 use super::{
     args::CheckArguments,
     build,
-    cache::Cache,
     console::Console,
     failure::{Failure, count, deny},
     terminal::say,
@@ -20,7 +19,7 @@ use super::{
 pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(), Failure> {
     // How small the scripts are is of no interest here.
     let (minify, judgement, today) = (false, Judgement::Everything, Some(Date::today()));
-    let change = |options, _: &Cache| BuildOptions { minify, judgement, today, ..options };
+    let change = |options| BuildOptions { minify, judgement, today, ..options };
     let checked = build::look(&arguments.portal, &arguments.pages, console, change);
     let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
     deny(arguments.pages.deny, &build.warnings, not_well())?;

@@ -22,7 +22,7 @@ use super::{
 
 /// Builds in memory, asks the result, and tells.
 pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
-    let build = build::look(&arguments.portal, &arguments.pages, console, |options, _| options)
+    let build = build::look(&arguments.portal, &arguments.pages, console, |options| options)
         .map_err(Failure::without_outcome)?
         .0;
     let path = requested(&arguments.address, &build.portal);
@@ -110,7 +110,7 @@ impl<'b> Explanation<'b> {
 
     /// Output paths of what the document needs before it works: scripts, then style sheets.
     fn needed(&self) -> Vec<&'b str> {
-        let files = self.route.and_then(|route| self.build.page_files.get(route.path.as_str()));
+        let files = self.route.and_then(|route| self.build.manifest.route(route.path.as_str()));
         files
             .into_iter()
             .flat_map(|files| files.scripts.iter().chain(&files.style_sheets))

@@ -4,7 +4,6 @@
 mod args;
 mod build;
 mod bundle;
-mod cache;
 mod check;
 mod columns;
 mod console;
@@ -21,6 +20,7 @@ mod progress;
 mod project;
 pub mod report;
 mod routes;
+mod session;
 mod shell;
 mod summary;
 mod terminal;

@@ -1,6 +1,6 @@
 //! `portalgen plan`: what a build would change about what is published.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, path::Path};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
@@ -12,11 +12,10 @@ use portalgen_release::{manifest::Manifest, plan::Plan};
 use super::{
     args::PlanArguments,
     build,
-    cache::Cache,
     console::Console,
     failure::{Failure, deny},
     project::project_root,
-    report,
+    report, session,
 };
 
 /// Builds without publishing, compares, and prints what is different.
@@ -25,14 +24,14 @@ pub(super) fn command(arguments: &PlanArguments, console: &Console) -> Result<()
     let out = root.join(&arguments.out);
     let old =
         published(arguments.against.as_deref(), &out).map_err(Failure::other).map_err(Failure::without_outcome)?;
-    let change = |options: BuildOptions, cache: &Cache| BuildOptions {
-        compressed: Some(Arc::clone(&cache.compressed)),
+    let change = |options: BuildOptions| BuildOptions {
+        compress: true,
         previous: Some(arguments.against.clone().filter(|against| against.is_dir()).unwrap_or_else(|| out.clone())),
         ..options
     };
-    let (mut build, cache) =
+    let (mut build, session) =
         build::look(&arguments.portal, &arguments.pages, console, change).map_err(Failure::without_outcome)?;
-    build.warnings.extend(cache.save());
+    build.warnings.extend(session::save(&session, &root));
     deny(arguments.pages.deny, &build.warnings, Text::default())?;
     let plan = Plan::between(old.as_ref(), &build.manifest);
     if console.wants_json() {

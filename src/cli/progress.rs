@@ -73,6 +73,8 @@ fn words(stages: &[String]) -> Text {
         text!("rendering pages", "正在渲染页面")
     } else if stages.iter().any(|stage| stage.starts_with("bundle")) {
         text!("bundling", "正在打包")
+    } else if has("compress") {
+        text!("compressing", "正在压缩")
     } else {
         text!("working", "正在处理")
     }

@@ -11,6 +11,7 @@ use portalgen_build::pipeline::Build;
 use portalgen_portal::Route;
 use portalgen_release::{
     compress::Encoding,
+    manifest::ManifestRoute,
     output::{Output, OutputKind},
     publish::Report,
 };
@@ -98,14 +99,19 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
 /// A line for each route: its path and what it shows, padded to the width that a terminal gives them, and the size of
 /// its scripts.
 fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, String)> {
-    let routes = &build.portal.routes;
-    let mut rows: Vec<_> = routes.iter().map(|route| [route.path.as_str().to_owned(), what(build, route)]).collect();
+    let shown = |(route, _): (&Route, _)| [route.path.as_str().to_owned(), what(build, route)];
+    let mut rows: Vec<_> = routes(build).map(shown).collect();
     columns::align(&mut rows);
-    let scripts = |route: &Route| Some(total_gzip(&build.page_files.get(route.path.as_str())?.scripts, sizes));
-    let with_scripts = |([path, what], route): ([String; 2], &Route)| {
-        (path, what, scripts(route).map(cut_kilobytes).unwrap_or_default())
+    let with_scripts = |([path, what], (route, made)): ([String; 2], (&Route, &ManifestRoute))| {
+        let scripts = route.component().map(|_| cut_kilobytes(total_gzip(&made.scripts, sizes)));
+        (path, what, scripts.unwrap_or_default())
     };
-    rows.into_iter().zip(routes).map(with_scripts).collect()
+    rows.into_iter().zip(routes(build)).map(with_scripts).collect()
+}
+
+/// The routes with what the manifest says of them: both are in the order of their paths.
+fn routes(build: &Build) -> impl Iterator<Item = (&Route, &ManifestRoute)> {
+    build.portal.routes.iter().zip(&build.manifest.routes)
 }
 
 fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
@@ -127,7 +133,7 @@ fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
 
 /// The result for programs.
 pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, console: &Console) -> Value {
-    let routes: Vec<Value> = build.portal.routes.iter().map(|route| json_route(build, route)).collect();
+    let routes: Vec<Value> = routes(build).map(|(route, made)| json_route(build, route, made)).collect();
     let outputs: Vec<_> = build.output.iter().collect();
     let files: Vec<Value> = outputs
         .into_par_iter()
@@ -136,8 +142,9 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
             json!({ "path": path, "kind": kind_name(output.kind), "bytes": raw, "gzipBytes": gzip })
         })
         .collect();
+    let chunks = build.manifest.modules.iter();
     let chunks: Vec<Value> =
-        build.scripts.iter().map(|script| json!({ "path": script.file_name, "modules": script.modules })).collect();
+        chunks.map(|(path, modules)| json!({ "path": path, "modules": modules.keys().collect::<Vec<_>>() })).collect();
     json!({
         "ok": true,
         "routes": routes,
@@ -151,7 +158,7 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
     })
 }
 
-fn json_route(build: &Build, route: &Route) -> Value {
+fn json_route(build: &Build, route: &Route, made: &ManifestRoute) -> Value {
     let redirect = route.redirect().map(|target| target.href(&build.portal.urls));
     json!({
         "path": route.path.as_str(),
@@ -160,7 +167,7 @@ fn json_route(build: &Build, route: &Route) -> Value {
         "url": build.portal.urls.page(&route.path),
         "file": build.portal.urls.document(&route.path),
         "redirect": redirect,
-        "scripts": build.page_files.get(route.path.as_str()).map(|files| &files.scripts),
+        "scripts": route.component().map(|_| &made.scripts),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use rustc_hash::FxHashMap;
@@ -13,8 +13,8 @@ const LENGTH_LENGTH: usize = size_of::<u32>();
 
 /// Results of one kind of work.
 ///
-/// An earlier build's are read with [`ResultCache::from_bytes`]; those that a build made use of are there for the next
-/// one in [`ResultCache::into_bytes`]. Whether a result is known changes how long a build takes and nothing else.
+/// An earlier process's are read with [`ResultCache::from_bytes`]; those that builds made use of are there for the next
+/// one in [`ResultCache::to_bytes`]. Whether a result is known changes how long a build takes and nothing else.
 #[derive(Debug, Default)]
 pub struct ResultCache {
     /// What the results depend on besides their input.
@@ -29,9 +29,9 @@ impl ResultCache {
         Self { version, known: read(version, bytes).unwrap_or_default(), used: Mutex::default() }
     }
 
-    /// What to keep for the next build, unless that is what there was, or this build did no such work.
-    pub fn into_bytes(self) -> Option<Vec<u8>> {
-        let used = self.used.into_inner().unwrap_or_else(PoisonError::into_inner);
+    /// What to keep for the next process, unless that is what there was, or no such work was done.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let used = self.used();
         let is_same = used.len() == self.known.len() && used.keys().all(|key| self.known.contains_key(key));
         (!is_same && !used.is_empty()).then(|| write(self.version, &used))
     }
@@ -39,10 +39,15 @@ impl ResultCache {
     /// The result for `input`, from `make` if it is not known.
     pub fn result<T: AsRef<[u8]> + TryFrom<Vec<u8>>>(&self, input: &[u8], make: impl FnOnce() -> T) -> T {
         let key = xxh3_128(input);
-        let known = self.known.get(&key).and_then(|bytes| T::try_from(bytes.clone()).ok());
+        let used = self.used().get(&key).cloned();
+        let known = used.or_else(|| self.known.get(&key).cloned()).and_then(|bytes| T::try_from(bytes).ok());
         let result = known.unwrap_or_else(make);
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key, result.as_ref().to_vec());
+        self.used().insert(key, result.as_ref().to_vec());
         result
+    }
+
+    fn used(&self) -> MutexGuard<'_, BTreeMap<u128, Vec<u8>>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,7 +93,7 @@ mod tests {
         let cache = ResultCache::from_bytes(VERSION, &[]);
         assert_eq!(cache.result(b"a  b", || "a b".to_owned()), "a b");
         assert_eq!(cache.result(b"c  d", || b"c \xff d".to_vec()), b"c \xff d");
-        cache.into_bytes().expect("there is something to keep")
+        cache.to_bytes().expect("there is something to keep")
     }
 
     fn unexpected<T>() -> T {
@@ -100,14 +105,21 @@ mod tests {
         let cache = ResultCache::from_bytes(VERSION, &filled());
         assert_eq!(cache.result::<String>(b"a  b", unexpected), "a b");
         assert_eq!(cache.result::<Vec<u8>>(b"c  d", unexpected), b"c \xff d");
-        assert_eq!(cache.into_bytes(), None, "nothing is new");
+        assert_eq!(cache.to_bytes(), None, "nothing is new");
+    }
+
+    #[test]
+    fn what_was_made_is_known_to_later_builds_of_the_process() {
+        let cache = ResultCache::default();
+        assert_eq!(cache.result(b"a  b", || "a b".to_owned()), "a b");
+        assert_eq!(cache.result::<String>(b"a  b", unexpected), "a b");
     }
 
     #[test]
     fn what_a_build_did_not_use_is_dropped() {
         let cache = ResultCache::from_bytes(VERSION, &filled());
         assert_eq!(cache.result::<String>(b"a  b", unexpected), "a b");
-        let kept = ResultCache::from_bytes(VERSION, &cache.into_bytes().expect("one result less"));
+        let kept = ResultCache::from_bytes(VERSION, &cache.to_bytes().expect("one result less"));
         assert_eq!(kept.result::<String>(b"a  b", unexpected), "a b");
         assert_eq!(kept.result(b"c  d", || "again".to_owned()), "again");
     }

@@ -7,7 +7,7 @@
 //! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
 //! project, or memory in tests. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
 //!
-//! The rest is small: [`characters`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
+//! The rest is small: [`problems`] of several steps, [`characters`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
 pub mod cache;
@@ -16,6 +16,7 @@ pub mod date;
 pub mod diagnostic;
 pub mod media;
 pub mod packages;
+pub mod problems;
 pub mod rules;
 pub mod sizes;
 pub mod source;

@@ -252,10 +252,10 @@ mod tests {
         let cache = ResultCache::from_bytes("", &[]);
         let mut first = output(&files);
         add(&mut first, &[Platform::Caddy], &cache);
-        let cache = ResultCache::from_bytes("", &cache.into_bytes().expect("three results"));
+        let cache = ResultCache::from_bytes("", &cache.to_bytes().expect("three results"));
         let mut second = output(&files);
         add(&mut second, &[Platform::Caddy], &cache);
-        assert_eq!(cache.into_bytes(), None);
+        assert_eq!(cache.to_bytes(), None);
         assert!(first.iter().eq(second.iter()) && first.len() == 4);
     }
 }

@@ -183,6 +183,11 @@ impl Manifest {
         self
     }
 
+    /// What is said of the route with a path.
+    pub fn route(&self, path: &str) -> Option<&ManifestRoute> {
+        self.routes.iter().find(|route| route.path == path)
+    }
+
     /// Whether a file of the output is another one, compressed.
     pub(crate) fn is_compressed_form(&self, path: &str) -> bool {
         compress::is_form(path, |original| self.files.contains_key(original))

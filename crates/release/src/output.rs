@@ -77,6 +77,26 @@ pub struct Output {
     pub producer: Producer,
 }
 
+/// A file on its way into an [`OutputSet`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Its output path.
+    pub path: String,
+    /// What it is to those who serve it.
+    pub kind: OutputKind,
+    /// Its whole content.
+    pub bytes: Vec<u8>,
+    /// Who made it.
+    pub producer: Producer,
+}
+
+impl OutputFile {
+    /// A file that `producer` made for an output path.
+    pub fn new(path: impl Into<String>, kind: OutputKind, bytes: impl Into<Vec<u8>>, producer: Producer) -> Self {
+        Self { path: path.into(), kind, bytes: bytes.into(), producer }
+    }
+}
+
 /// Output paths and their files, in the order of their paths.
 ///
 /// A path is relative to the output folder and uses `/` on every system. Holding one of these means that its paths
@@ -103,6 +123,20 @@ impl OutputSet {
     /// A set without files.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The files of all producers, and what keeps some of them out: see [`OutputSet::insert`].
+    pub fn unite(files: impl IntoIterator<Item = OutputFile>) -> (Self, Vec<Diagnostic>) {
+        let mut set = Self::new();
+        let clashes = set.extend(files);
+        (set, clashes)
+    }
+
+    /// Adds files, and gives what keeps some of them out.
+    #[must_use]
+    pub fn extend(&mut self, files: impl IntoIterator<Item = OutputFile>) -> Vec<Diagnostic> {
+        let add = |OutputFile { path, kind, bytes, producer }| self.insert(path, kind, bytes, producer).err();
+        files.into_iter().filter_map(add).collect()
     }
 
     /// Adds a file.

@@ -1,0 +1,178 @@
+//! The documents of pages, redirects and the not-found page.
+
+use std::{collections::BTreeMap, path::Path};
+
+use rayon::prelude::*;
+
+use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_portal::{Portal, Route, RouteKind};
+use portalgen_release::{
+    answer,
+    output::{OutputFile, OutputKind, Producer},
+};
+
+use super::{expand::Site, needed::Needed};
+use crate::{
+    metadata::{Head, Icons},
+    runtime::NOT_FOUND_PATH,
+    shell::{Integrity, PageShell, StubShell},
+};
+
+/// What documents are made of besides their page.
+pub(super) struct Surroundings<'a> {
+    /// What pages need of the bundle for browsers.
+    pub(super) needed: Needed<'a>,
+    /// The icons that are made of the image that `[site]` names.
+    pub(super) icons: Option<&'a Icons>,
+    /// URL of the icon in `site/public`.
+    pub(super) public_icon: Option<String>,
+    /// URL of the script of redirects.
+    pub(super) redirect: String,
+    /// URL of the script that recovers documents whose entry is gone.
+    pub(super) recovery: Option<String>,
+    /// What browsers check scripts and style sheets by.
+    pub(super) integrity: Integrity,
+}
+
+/// Files of one route, in the order in which they are added to the output.
+type Files = Result<Vec<OutputFile>, Diagnostic>;
+
+/// Makes the documents of all routes and of the not-found page, side by side and in the order of the routes, and beside
+/// those of pages their data files. `html` is what React rendered, by the paths of routes.
+pub(super) fn documents(surroundings: &Surroundings<'_>, html: &BTreeMap<&str, &str>) -> Vec<Files> {
+    let rendered = |path: &str| html.get(path).copied().unwrap_or_default();
+    let routes = surroundings.site().portal.routes.par_iter();
+    let mut all: Vec<Files> = routes.map(|route| surroundings.route(route, rendered(route.path.as_str()))).collect();
+    all.push(surroundings.not_found(rendered(NOT_FOUND_PATH)));
+    all
+}
+
+/// The URL of a file of the output.
+pub(super) fn url(site: &Site, file: &str) -> String {
+    format!("{}{file}", site.portal.urls.base.url())
+}
+
+impl Surroundings<'_> {
+    fn site(&self) -> &Site {
+        self.needed.site
+    }
+
+    fn route(&self, route: &Route, html: &str) -> Files {
+        match &route.kind {
+            RouteKind::Page { component } => self.page(route, component, html),
+            RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&self.site().portal.urls)),
+            RouteKind::Retired => Ok(Vec::new()),
+        }
+    }
+
+    fn page(&self, route: &Route, component: &Path, html: &str) -> Files {
+        let portal = &self.site().portal;
+        let canonical = portal.urls.canonical(&route.path);
+        let data = data_of(route.path.as_str());
+        let shell = PageShell {
+            lang: &route.lang,
+            title: &route.title,
+            description: route.description.as_deref(),
+            canonical: canonical.as_deref(),
+            noindex: route.noindex,
+            html,
+            data: Some(&data),
+            ..PageShell::default()
+        };
+        let head = Head::of_page(portal, route, self.icons);
+        let files = self.linked(Some(component), route.path.as_str());
+        let document = self.document(shell, &head, &files)?;
+        let producer = producer_of(route);
+        Ok(vec![
+            data_file(portal.urls.data(&route.path), &route.title, producer.clone()),
+            OutputFile::new(portal.urls.document(&route.path), OutputKind::Page, document, producer),
+        ])
+    }
+
+    fn not_found(&self, html: &str) -> Files {
+        let Portal { not_found, lang, .. } = &self.site().portal;
+        let data = data_of("");
+        let title = &not_found.title;
+        let shell = PageShell { lang, title, noindex: true, html, data: Some(&data), ..PageShell::default() };
+        let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
+        if let Some(place) = &not_found.place {
+            producer = producer.at(place.clone());
+        }
+        let head = Head::of_any(&self.site().portal, self.icons);
+        let files = self.linked(not_found.component.as_deref(), NOT_FOUND_PATH);
+        let document = self.document(shell, &head, &files)?;
+        Ok(vec![
+            data_file("404.json".to_owned(), title, producer.clone()),
+            OutputFile::new(answer::NOT_FOUND, OutputKind::Page, document, producer),
+        ])
+    }
+
+    fn document(&self, shell: PageShell<'_>, head: &Head, files: &Linked) -> Result<String, Diagnostic> {
+        let base = self.site().portal.urls.base.url();
+        self.site().shells.page(&PageShell {
+            base: &base,
+            stylesheets: &files.stylesheets,
+            preloads: &files.preloads,
+            integrity: Some(&self.integrity),
+            entry: Some(&files.entry),
+            recovery: self.recovery.as_deref(),
+            icon: head.icon.as_deref().or(self.public_icon.as_deref()),
+            links: &head.links,
+            metas: &head.metas,
+            structured: head.structured.as_ref(),
+            ..shell
+        })
+    }
+
+    fn stub(&self, route: &Route, target: &str) -> Files {
+        let site = self.site();
+        let icon = self.icons.map(|icons| url(site, icons.main())).or_else(|| self.public_icon.clone());
+        let document = site.shells.stub(&StubShell {
+            lang: &route.lang,
+            title: &route.title,
+            target,
+            script: &self.redirect,
+            integrity: self.integrity.get(&self.redirect).map(String::as_str),
+            icon: icon.as_deref(),
+        })?;
+        let path = site.portal.urls.document(&route.path);
+        Ok(vec![OutputFile::new(path, OutputKind::Page, document, producer_of(route))])
+    }
+
+    /// What the document of `component`'s page links; `path` is that of the page that was rendered.
+    fn linked(&self, component: Option<&Path>, path: &str) -> Linked {
+        let Needed { site, bundle, .. } = self.needed;
+        let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+        let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
+        let chunks = self.needed.chunks(component).into_iter().map(|chunk| chunk.file_name.as_str());
+        Linked {
+            entry: url(site, entry),
+            stylesheets: self.needed.sheets(component, path).into_iter().map(|sheet| url(site, sheet)).collect(),
+            preloads: chunks.filter(|name| *name != entry).map(|chunk| url(site, chunk)).collect(),
+        }
+    }
+}
+
+/// URLs of what a document links.
+struct Linked {
+    entry: String,
+    stylesheets: Vec<String>,
+    preloads: Vec<String>,
+}
+
+/// What the browser's code reads in a document: the route of its page, which is empty for the not-found page. Servers may
+/// send a document for other addresses than its own.
+fn data_of(route: &str) -> serde_json::Value {
+    serde_json::json!({ "route": route })
+}
+
+/// The file that tells the browser's code what a page is called.
+fn data_file(path: String, title: &str, producer: Producer) -> OutputFile {
+    let data = serde_json::json!({ "title": title }).to_string();
+    OutputFile::new(path, OutputKind::Data, data, producer)
+}
+
+fn producer_of(route: &Route) -> Producer {
+    let path = &route.path;
+    Producer::new(text!("route \"{path}\"", "路由 \"{path}\"")).at(route.places.path.clone())
+}

@@ -1,0 +1,93 @@
+//! What the bundles tell about failures of pages.
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    rules::Levels,
+    text::text,
+};
+use portalgen_bundle::Bundle;
+use portalgen_engine::{FailureKind, Frame, Reported};
+
+use super::bundle::Scripts;
+
+/// Where a frame's code was written. None for the runtime, which users cannot mend.
+pub(super) fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
+    let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+    let place = chunk.locate(frame.line.checked_sub(1)?, frame.column)?;
+    (!portalgen_bundle::is_virtual(&place.source.name)).then_some(place)
+}
+
+/// What kept a page from being rendered, with what the bundle tells about it.
+pub(super) fn explained(reported: Reported, bundle: &Bundle) -> Diagnostic {
+    let Reported { diagnostic, failure } = reported;
+    match failure {
+        None => diagnostic,
+        Some(FailureKind::Uninitialized(name)) => with_circle(with_import_chain(diagnostic, bundle), &name, bundle),
+        Some(_) => with_import_chain(diagnostic, bundle),
+    }
+}
+
+/// Says of an error in a package how the site came to need that package.
+fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
+    let place = diagnostic.place.as_ref();
+    let chain = place.map(|place| bundle.import_chain(&place.source.name)).unwrap_or_default();
+    if chain.len() < 2 {
+        return diagnostic;
+    }
+    let chain = chain.join(" -> ");
+    diagnostic.with_hint(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"))
+}
+
+/// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.
+fn with_circle(diagnostic: Diagnostic, name: &str, bundle: &Bundle) -> Diagnostic {
+    match circle(&diagnostic, name, bundle) {
+        Some((declared, circle)) => diagnostic
+            .with_related(
+                declared,
+                text!("it is declared here, in a module that has not run yet", "它在这里声明，而这个模块还没有运行"),
+            )
+            .with_hint(text!(
+                "these modules import each other, and one of them has to be first: {circle}",
+                "这些模块互相导入，总有一个要先运行：{circle}"
+            ))
+            .with_hint(text!(
+                "move what both need into a module of its own, or read it in a function that is called later",
+                "请把双方都需要的内容移到单独的模块里，或者在之后才调用的函数里读取它"
+            )),
+        None => diagnostic,
+    }
+}
+
+/// Where a variable is declared that was read too early, and the circle of imports from the module that reads it through the
+/// one that declares it.
+fn circle(diagnostic: &Diagnostic, name: &str, bundle: &Bundle) -> Option<(Place, String)> {
+    let reader = &diagnostic.place.as_ref()?.source.name;
+    let declared = bundle.declaration(name, reader)?;
+    let there = bundle.import_path(reader, &declared.source.name)?;
+    let back = bundle.import_path(&declared.source.name, reader)?;
+    let circle: Vec<String> = there.into_iter().chain(back.into_iter().skip(1)).collect();
+    Some((declared, circle.join(" -> ")))
+}
+
+/// Failures of pages, told beside what came of the bundle for browsers.
+///
+/// Left out are those over modules that this bundle complains about at their places: pages ask for them with `import()`,
+/// which then fails with the same words. The warnings about modules are added: one may be the reason of a failure.
+pub(super) fn beside(
+    mut found: Vec<Diagnostic>,
+    scripts: &Result<Scripts, Vec<Diagnostic>>,
+    levels: &Levels,
+) -> Vec<Diagnostic> {
+    match scripts {
+        Ok(scripts) => {
+            found.extend(scripts.browser.warnings.iter().cloned().filter_map(|warning| warning.weighed(levels)));
+        }
+        Err(causes) => found.retain(|found| !causes.iter().any(|cause| follows_from(found, cause))),
+    }
+    found
+}
+
+fn follows_from(found: &Diagnostic, cause: &Diagnostic) -> bool {
+    let place = cause.place.as_ref().map(|place| format!("{} ({place})", cause.message.english()));
+    place.is_some_and(|words| found.message.english().contains(&words))
+}

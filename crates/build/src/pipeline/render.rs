@@ -1,0 +1,151 @@
+//! The fourth stage: pages are rendered to HTML in the engine.
+
+use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_bundle::Bundle;
+use portalgen_engine::{Around, Frame, Limits, PageJob, Program, RenderedPage, Script};
+
+use super::{
+    expand::Site,
+    failures::{explained, locate},
+    needed::LazyParts,
+    options::Context,
+};
+use crate::{check::Look, hoisted, runtime::NOT_FOUND_PATH};
+
+/// What renders pages: the site's bundle for the engine, compiled. Any page can be rendered at any time.
+pub struct Renderer {
+    bundle: Bundle,
+    program: Program,
+}
+
+/// Pages that were rendered.
+pub struct Pages {
+    /// Their HTML, in the order in which they were asked for.
+    pub rendered: Vec<RenderedPage>,
+    /// The modules that `import()` brought while they were rendered.
+    pub lazy: LazyParts,
+    /// What should be looked at in them.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Renderer {
+    /// Compiles the bundle.
+    ///
+    /// # Errors
+    /// The engine does not take the code, or the module of a page exports no component.
+    pub fn compile(context: Context<'_>, site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
+        let program = context.clock.time("compile for the engine", || compile(&bundle))?;
+        check_default_exports(site, &bundle)?;
+        Ok(Self { bundle, program })
+    }
+
+    /// What should be looked at in the modules of the bundle.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.bundle.warnings
+    }
+}
+
+/// All pages of a site, the not-found page included.
+pub fn page_jobs(site: &Site) -> Vec<PageJob> {
+    let job = |path: &str, title: &str, place| PageJob { path: path.to_owned(), title: title.to_owned(), place };
+    let pages = site.pages();
+    let pages = pages.map(|(route, _)| job(route.path.as_str(), &route.title, Some(route.places.path.clone())));
+    pages.chain([job(NOT_FOUND_PATH, &site.portal.not_found.title, None)]).collect()
+}
+
+/// Renders pages side by side.
+///
+/// # Errors
+/// What kept pages from being rendered, with what they say besides.
+pub fn render(
+    context: Context<'_>,
+    site: &Site,
+    renderer: &Renderer,
+    jobs: &[PageJob],
+) -> Result<Pages, Vec<Diagnostic>> {
+    let Renderer { bundle, program } = renderer;
+    let locate = |frame: &Frame| locate(bundle, frame);
+    let prerender = || portalgen_engine::prerender(program, jobs, &Limits::default(), &locate);
+    let results = context.clock.time("prerender", prerender);
+    let reported = portalgen_engine::report(jobs, &results, &locate);
+    if reported.iter().any(|reported| reported.failure.is_some()) {
+        return Err(reported.into_iter().map(|reported| explained(reported, bundle)).collect());
+    }
+    let pages: Vec<RenderedPage> = results.into_iter().filter_map(Result::ok).collect();
+    let lazy = LazyParts::of(bundle, &pages);
+    let titles = pages.iter().filter_map(|page| second_title(site, page));
+    let warnings = reported.into_iter().map(|reported| reported.diagnostic).chain(titles).collect();
+    Ok(Pages { rendered: pages, lazy, warnings })
+}
+
+fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
+    let scripts: Vec<Script<'_>> =
+        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
+    let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+    let entry = entry.map_or("", |chunk| chunk.file_name.as_str());
+    Program::compile(&scripts, entry).map_err(|failure| {
+        let frame = failure.frames.first();
+        let place = frame.and_then(|frame| locate(bundle, frame));
+        let reason = &failure.message;
+        let diagnostic =
+            Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
+        vec![match place {
+            Some(place) => diagnostic.at(place),
+            None => diagnostic,
+        }]
+    })
+}
+
+/// A page's module must export the component.
+fn check_default_exports(site: &Site, bundle: &Bundle) -> Result<(), Vec<Diagnostic>> {
+    let missing = site.pages().filter_map(|(route, component)| {
+        let name = site.module_name(Some(component));
+        let is_missing = bundle.lazy.get(name).is_some_and(|module| !module.has_default);
+        let path = &route.path;
+        is_missing.then(|| {
+            Diagnostic::error(text!(
+                "`{name}` has no default export, so there is nothing to show at {path}",
+                "`{name}` 没有默认导出，所以 {path} 没有内容可显示"
+            ))
+            .at(route.places.path.clone())
+            .with_hint(text!(
+                "write `export default` before the component that is the page",
+                "请在作为页面的组件前面写 `export default`"
+            ))
+        })
+    });
+    let missing: Vec<_> = missing.collect();
+    if missing.is_empty() { Ok(()) } else { Err(missing) }
+}
+
+/// Tells of a page that renders a `<title>`, beside the one that its document has.
+fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
+    let title = hoisted::title(&page.html)?;
+    let path = &page.path;
+    let warning = Diagnostic::warning(text!(
+        "{path} renders a `<title>`, “{title}”, but its document has one already",
+        "{path} 渲染了 `<title>`“{title}”，但它的文档已经有标题了"
+    ))
+    .with_hint(text!(
+        "write `title` in routes.toml, and leave `<title>` out of what pages and components render",
+        "标题请写在 routes.toml 的 `title` 里，页面和组件里不要渲染 `<title>`"
+    ));
+    let place = match site.pages().find(|(route, _)| route.path.as_str() == page.path) {
+        Some((route, _)) => Some(&route.places.path),
+        None => site.portal.not_found.place.as_ref(),
+    };
+    Some(match place {
+        Some(place) => warning.at(place.clone()),
+        None => warning,
+    })
+}
+
+impl Look for Renderer {
+    fn marked(&self, path: &str) -> Option<String> {
+        portalgen_engine::marked(&self.program, path, &Limits::default())
+    }
+
+    fn around(&self, path: &str) -> Option<Around> {
+        portalgen_engine::around(&self.program, path, &Limits::default())
+    }
+}

@@ -1,0 +1,24 @@
+//! What outlives a build.
+
+use std::sync::Arc;
+
+use portalgen_base::{cache::ResultCache, source::Sources};
+
+/// What several builds of one process share. Its owner is the command that builds: stages read it and add results to its
+/// caches, so a build with a new session makes the same files and takes longer.
+#[derive(Clone)]
+pub struct Session {
+    /// Where the project is read from, before `[build] allow` adds to it.
+    pub sources: Arc<dyn Sources>,
+    /// Scripts by what the minifier made them of.
+    pub minified: Arc<ResultCache>,
+    /// Compressed files by what they were before.
+    pub compressed: Arc<ResultCache>,
+}
+
+impl Session {
+    /// A session without results of earlier builds.
+    pub fn new(sources: Arc<dyn Sources>) -> Self {
+        Self { sources, minified: Arc::default(), compressed: Arc::default() }
+    }
+}
