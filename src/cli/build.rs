@@ -13,8 +13,8 @@ use portalgen_build::{
 };
 use portalgen_portal::history::History;
 use portalgen_release::{
+    earlier_build::Previous,
     ledger,
-    previous::Previous,
     publish::{self, Guard, PublishError},
 };
 

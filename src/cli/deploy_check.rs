@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use portalgen_base::{diagnostic::Diagnostic, text::text};
-use portalgen_release::live::{self, Client};
+use portalgen_release::deploy_check::{self, Client};
 
 use super::{
     args::DeployCheckArguments,
@@ -26,7 +26,7 @@ pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Re
     let root = project_root(&arguments.root)?;
     let manifest = plan::published(arguments.against.as_deref(), &root.join(&arguments.out)).map_err(other)?;
     let manifest = manifest.ok_or_else(|| other(nothing_built(&arguments.out)))?;
-    let work = || live::check(&manifest, &arguments.url, &Client::default());
+    let work = || deploy_check::check(&manifest, &arguments.url, &Client::default());
     let report = with_jobs(Some(AT_ONCE), work)?.map_err(Diagnostic::error).map_err(other)?;
     let (diagnostics, requests, redirects) = (report.diagnostics(), report.requests, report.redirects);
     let url = &arguments.url;

@@ -13,7 +13,7 @@ use portalgen_base::{
 };
 use portalgen_build::pipeline::Build;
 use portalgen_portal::{Portal, Route, RoutePath};
-use portalgen_release::answer::{self, Answer};
+use portalgen_release::static_server::{self, Answer};
 
 use super::{
     args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, report,
@@ -83,14 +83,14 @@ struct Explanation<'b> {
 
 impl<'b> Explanation<'b> {
     fn of(build: &'b Build, root: &'b Path, path: &str) -> Self {
-        let answer = answer::answer(&build.output, &build.portal.urls, path);
+        let answer = static_server::answer(&build.output, &build.portal.urls, path);
         let route = answer.file().and_then(|file| build.portal.route_of_document(file));
         Self { build, root, path: path.to_owned(), answer, route }
     }
 
     /// The file that is sent, in the end.
     fn file(&self) -> &'b str {
-        self.answer.file().unwrap_or(answer::NOT_FOUND)
+        self.answer.file().unwrap_or(static_server::NOT_FOUND)
     }
 
     fn component(&self) -> Option<String> {
@@ -105,7 +105,7 @@ impl<'b> Explanation<'b> {
     /// What the file should be sent with.
     fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
         let of_all = self.build.manifest.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        answer::headers(self.file()).into_iter().chain(of_all)
+        static_server::headers(self.file()).into_iter().chain(of_all)
     }
 
     /// Output paths of what the document needs before it works: scripts, then style sheets.
@@ -149,7 +149,7 @@ impl<'b> Explanation<'b> {
     /// The same address in other spellings that people and programs use, and what answers them.
     fn variants(&self) -> Vec<(String, Answer<'b>)> {
         let path = self.path.trim_end_matches('/');
-        let encoded = |path: &str| answer::answer(&self.build.output, &self.build.portal.urls, path);
+        let encoded = |path: &str| static_server::answer(&self.build.output, &self.build.portal.urls, path);
         let spellings = [
             path.to_owned(),
             format!("{path}/"),

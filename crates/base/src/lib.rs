@@ -7,13 +7,13 @@
 //! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
 //! project, or memory in tests. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
 //!
-//! The rest is small: [`problems`] of several steps, [`characters`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
+//! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
 pub mod cache;
-pub mod characters;
 pub mod date;
 pub mod diagnostic;
+pub mod invisible;
 pub mod media;
 pub mod packages;
 pub mod problems;

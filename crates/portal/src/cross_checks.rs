@@ -9,10 +9,10 @@ use portalgen_base::{
 };
 
 use super::{
-    component::SiteFiles,
     findings::Findings,
     path::RoutePath,
     routes::Draft,
+    site_files::SiteFiles,
     urls::{Slash, Urls},
     value::{Problem, Value},
 };

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    csp::CspDirective, findings::Findings, keys::DeploySection, platform::Platform, transport, value::understood,
-};
+use super::{csp::CspDirective, findings::Findings, hsts, keys::DeploySection, platform::Platform, value::understood};
 
 /// Where the output folder is served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,11 +22,7 @@ impl Deploy {
             written.filter_map(|value| understood(Some(value), Platform::parse, findings)).collect();
         Self {
             platforms: platforms.into_iter().collect(),
-            strict_transport_security: understood(
-                section.strict_transport_security.as_ref(),
-                transport::parse,
-                findings,
-            ),
+            strict_transport_security: understood(section.strict_transport_security.as_ref(), hsts::parse, findings),
             csp: section
                 .csp
                 .iter()

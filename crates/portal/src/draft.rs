@@ -16,17 +16,17 @@ use portalgen_base::{
 use super::{
     allow,
     budget::Budget,
-    component::SiteFiles,
     cross_checks,
     deploy::Deploy,
     findings::Findings,
     portal::{NotFound, Portal},
-    redirects,
+    recovery, redirects,
     routes::{Draft, Drafter},
     sections::{self, File},
     settings::{Overrides, Settings},
     site::{SecurityContact, SiteInfo},
-    spelling, translations,
+    site_files::SiteFiles,
+    translations,
     urls::Urls,
 };
 
@@ -53,7 +53,7 @@ impl PortalDraft {
         root: &Path,
         overrides: &Overrides,
     ) -> Self {
-        let text = spelling::check(source, &mut findings);
+        let text = recovery::check(source, &mut findings);
         let is_sound = !findings.have_errors();
         let tree = DeTable::parse_recoverable(&text).0.into_inner();
         let file = sections::read(&tree, source, &mut findings);

@@ -8,7 +8,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use super::{findings::Findings, spelling::Lines};
+use super::{findings::Findings, recovery::Lines};
 
 /// The name of the configuration, in the root folder of a portal.
 pub const FILE: &str = "routes.toml";

@@ -2,13 +2,13 @@
 //!
 //! One way through the files of this module:
 //!
-//! 1. [`file`] reads the text; [`spelling`] finds what is no TOML and makes the best of it.
+//! 1. [`file`] reads the text; [`recovery`] finds what is no TOML and makes the best of it.
 //! 2. [`keys`] declares the sections and their keys, [`sections`] reads them from the tree, and [`schema`] describes them to
 //!    editors. [`kind`] has the kinds of values, [`names`] and [`signs`] what people write in the place of others.
 //! 3. A [`value`] gets its meaning: [`settings`] are those of `[portal]` ([`origin`], [`urls`], [`language`]), [`template`] fills
-//!    in `{product}` and `{host}`, [`routes`] reads a route ([`path`], [`target`], [`component`]), and [`site`], [`allow`],
-//!    [`budget`], [`deploy`], [`platform`], [`csp`] and [`transport`] read the rest. All of that is a [`draft`].
-//! 4. [`cross_checks`], [`redirects`], [`translations`] and [`hosts`] look at all routes together, and the draft becomes a
+//!    in `{product}` and `{host}`, [`routes`] reads a route ([`path`], [`redirect_target`], [`site_files`]), and [`site`], [`allow`],
+//!    [`budget`], [`deploy`], [`platform`], [`csp`] and [`hsts`] read the rest. All of that is a [`draft`].
+//! 4. [`cross_checks`], [`redirects`], [`translations`] and [`allowed_hosts`] look at all routes together, and the draft becomes a
 //!    [`portal`].
 //!
 //! Each step notes what is wrong and goes on; [`findings`] drops the complaints that only follow from an earlier one.
@@ -18,15 +18,15 @@ pub mod history;
 pub mod titles;
 
 mod allow;
+mod allowed_hosts;
 mod budget;
-mod component;
 mod cross_checks;
 mod csp;
 mod deploy;
 mod draft;
 mod file;
 mod findings;
-mod hosts;
+mod hsts;
 mod keys;
 mod kind;
 mod language;
@@ -35,6 +35,8 @@ mod origin;
 mod path;
 mod platform;
 mod portal;
+mod recovery;
+mod redirect_target;
 mod redirects;
 mod routes;
 mod schema;
@@ -42,11 +44,9 @@ mod sections;
 mod settings;
 mod signs;
 mod site;
-mod spelling;
-mod target;
+mod site_files;
 mod template;
 mod translations;
-mod transport;
 mod urls;
 mod value;
 
@@ -60,11 +60,11 @@ pub use origin::{AllowedHost, BasePath, Host, Origin};
 pub use path::{RoutePath, check_escapes, encode_path, encode_segment};
 pub use platform::Platform;
 pub use portal::{NotFound, Places, Portal, Route, RouteKind};
+pub use redirect_target::RedirectTarget;
 pub use routes::check_text;
 pub use schema::{SchemaDraft, schema};
 pub use settings::Overrides;
 pub use site::{Color, IconSource, SecurityContact, ShareImage, SiteInfo};
-pub use target::RedirectTarget;
 pub use urls::{INDEX, Slash, Urls};
 pub use value::{Problem, Written};
 

@@ -5,7 +5,7 @@ use std::{fmt, net::Ipv6Addr};
 use url::{ParseError, Url};
 
 use portalgen_base::{
-    characters::Unseen,
+    invisible::Unseen,
     text::{Text, text, write},
 };
 

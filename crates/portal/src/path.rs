@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use unicode_normalization::UnicodeNormalization;
 
 use portalgen_base::{
-    characters::{self, Unseen},
+    invisible::{self, Unseen},
     text::{Text, text, write},
 };
 
@@ -287,7 +287,7 @@ fn with_slashes(written: &str) -> Problem {
 /// The problem with a character that cannot be seen, and the value without it.
 pub(crate) fn unseen(c: char, written: &str) -> Problem {
     let clean: String = written.chars().filter(|c| Unseen::of(*c).is_none()).collect();
-    let what = characters::describe(c);
+    let what = invisible::describe(c);
     let problem = Problem::new(text!("{what} hides in this value", "这个值里藏着{what}", what));
     if matches!(c, '\n' | '\r' | '\t') {
         return problem.hint(text!("write it on one line", "请写在一行里")).hint(text!(
@@ -347,7 +347,7 @@ fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
         )));
     }
     if let Some(c) = segment.chars().find(|c| Unseen::of(*c).is_some()) {
-        let what = characters::describe(c);
+        let what = invisible::describe(c);
         return Err(Problem::new(text!("`{raw}` hides {what}", "`{raw}` 里藏着{what}", what)));
     }
     if segment.starts_with(':') || segment.ends_with('*') {

@@ -15,8 +15,8 @@ use super::{
     deploy::Deploy,
     origin::{AllowedHost, Host},
     path::RoutePath,
+    redirect_target::RedirectTarget,
     site::{SecurityContact, ShareImage, SiteInfo},
-    target::RedirectTarget,
     urls::Urls,
     value::Written,
 };

@@ -11,8 +11,8 @@ use portalgen_base::{
 };
 
 use super::{
-    component::SiteFiles, findings::Findings, origin::BasePath, path::RoutePath, routes::Draft, target::RedirectTarget,
-    urls::Urls, value::Problem,
+    findings::Findings, origin::BasePath, path::RoutePath, redirect_target::RedirectTarget, routes::Draft,
+    site_files::SiteFiles, urls::Urls, value::Problem,
 };
 
 /// Tells files from routes and refuses targets that do not exist.

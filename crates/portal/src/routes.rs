@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use portalgen_base::{characters, diagnostic::Diagnostic, rules::Rule, text::text};
+use portalgen_base::{diagnostic::Diagnostic, invisible, rules::Rule, text::text};
 
 use super::{
     budget::{Limit, Size},
-    component::SiteFiles,
     findings::Findings,
     keys::{NotFoundSection, RouteSection, STATUSES},
     language,
     path::{self, RoutePath},
     portal::{NotFound, Places, Route, RouteKind},
+    redirect_target::{self, RedirectTarget},
     site::ShareImage,
-    target::{self, RedirectTarget},
+    site_files::SiteFiles,
     template::{self, Values},
     urls::Urls,
     value::{self, Problem, Value},
@@ -218,8 +218,9 @@ impl Drafter<'_> {
     }
 
     fn target(&mut self, written: &Value) -> Option<(RedirectTarget, Value)> {
-        self.findings
-            .value(target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)))?;
+        self.findings.value(
+            redirect_target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)),
+        )?;
         let value = self.filled(written)?;
         let target = value::parsed(&value.text, RedirectTarget::parse);
         let target = target.map_err(|problem| unsafe_redirect(&value, problem));
@@ -240,7 +241,7 @@ pub fn check_text(text: &str) -> Result<(), Problem> {
         return Err(Problem::new(text!("this text is empty", "这里不能为空"))
             .hint(text!("write something, or remove the line", "请写上内容，或者删掉这一行")));
     }
-    if let Some((at, c)) = text.char_indices().find(|(_, c)| characters::Unseen::misleads_in_text(*c)) {
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| invisible::Unseen::misleads_in_text(*c)) {
         return Err(path::unseen(c, text).at(at..at + c.len_utf8()));
     }
     path::check_spaces(text)

@@ -23,7 +23,7 @@ use super::{
         SECTIONS, Section, SecuritySection, SiteSection,
     },
     kind::{self, Kind},
-    names, spelling,
+    names, recovery,
     value::Value,
 };
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
             self.complain(span, outside(name));
             return None;
         }
-        let meant = spelling::section(name);
+        let meant = recovery::section(name);
         let error = Diagnostic::error(keys::no_section_called(name));
         let here = || text!("here too", "这里也是");
         let error = self.repeated(value).fold(error, |error, place| error.with_related(place, here()));
@@ -243,7 +243,7 @@ impl Reader<'_> {
 
     fn texts(&mut self, node: Node<'_>, key: &str) -> Vec<Value> {
         let DeValue::Array(items) = node.get_ref() else {
-            let words = node.get_ref().as_str().map_or_else(|| vec!["…".to_owned()], spelling::items);
+            let words = node.get_ref().as_str().map_or_else(|| vec!["…".to_owned()], recovery::items);
             let right = Kind::List.written(&words).unwrap_or_default();
             let error = Diagnostic::error(Kind::List.mismatch(key)).with_hint(write(format!("{key} = {right}")));
             self.mistyped(node.span(), error);

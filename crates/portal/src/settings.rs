@@ -3,8 +3,8 @@
 use portalgen_base::diagnostic::Place;
 
 use super::{
+    allowed_hosts::{self, KnownHosts},
     findings::Findings,
-    hosts::{self, KnownHosts},
     keys::PortalSection,
     language,
     origin::{AllowedHost, BasePath, Host, Origin},
@@ -48,7 +48,7 @@ impl Settings {
         let (host, origin) = (given(|section| &section.host), given(|section| &section.origin));
         let is_host_given = host.is_some() || overrides.host.is_some();
         let allowed = || section.and_then(|section| section.allow_hosts.as_ref()).into_iter().flatten();
-        host.into_iter().chain(origin).chain(allowed()).for_each(|site| hosts::check_site(site, findings));
+        host.into_iter().chain(origin).chain(allowed()).for_each(|site| allowed_hosts::check_site(site, findings));
         let written_host = host.and_then(|host| Host::parse(&host.text).ok());
         let (base, slash) = (given(|section| &section.base), given(|section| &section.slash));
         let host = overridden(host, HOST, overrides.host.as_deref(), Host::parse, findings);

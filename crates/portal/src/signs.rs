@@ -1,6 +1,6 @@
 //! Signs that stand in the place of others.
 
-use portalgen_base::characters::Unseen;
+use portalgen_base::invisible::Unseen;
 
 /// The sign or letter that a keyboard for Chinese or a word processor has put another one in place of.
 pub(crate) fn plain(c: char) -> char {

@@ -11,11 +11,11 @@ use portalgen_base::{
 };
 
 use super::{
-    component::SiteFiles,
     findings::Findings,
     keys::{SecuritySection, SiteSection},
     origin,
     path::check_spaces,
+    site_files::SiteFiles,
     urls::Urls,
     value::{Problem, Value, understood},
 };

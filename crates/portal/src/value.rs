@@ -5,8 +5,8 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use portalgen_base::{
-    characters::Unseen,
     diagnostic::{Diagnostic, Place, SourceText},
+    invisible::Unseen,
     text::{Text, text, write},
 };
 

@@ -8,24 +8,24 @@
 //! publish   dist/         the only code that writes
 //! ```
 //!
-//! - Before publishing: [`compress`] makes compressed forms, [`previous`] finds assets of the build before that are to stay,
+//! - Before publishing: [`compress`] makes compressed forms, [`earlier_build`] finds assets of the build before that are to stay,
 //!   [`ledger`] has every address that was ever published, and [`plan`] says what a build would change.
-//! - Judging: [`document`] reads finished HTML as browsers do, [`answer`] is what any static server makes of a path, and
+//! - Judging: [`html`] reads finished HTML as browsers do, [`static_server`] is what any static server makes of a path, and
 //!   [`headers`] is what every response says.
-//! - Afterwards: [`preview`] serves the folder as a host would, and [`live`] compares a portal that is live with its manifest.
+//! - Afterwards: [`preview`] serves the folder as a host would, and [`deploy_check`] compares a portal that is live with its manifest.
 //!
 //! Begin with [`manifest`]: hosting, previews, plans, live checks and the next build all work from it.
 
-pub mod answer;
 pub mod compress;
-pub mod document;
+pub mod deploy_check;
+pub mod earlier_build;
 pub mod headers;
 pub mod hosting;
+pub mod html;
 pub mod ledger;
-pub mod live;
 pub mod manifest;
 pub mod output;
 pub mod plan;
 pub mod preview;
-pub mod previous;
 pub mod publish;
+pub mod static_server;

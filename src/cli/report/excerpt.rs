@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use portalgen_base::{characters, diagnostic::Place};
+use portalgen_base::{diagnostic::Place, invisible};
 
 /// Tabs are shown as this many spaces, wherever they stand.
 const TAB: &str = "    ";
@@ -27,7 +27,7 @@ const GAP: &str = "...";
 pub(in crate::cli) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        match characters::visible(c) {
+        match invisible::visible(c) {
             _ if c == '\t' => shown.push_str(TAB),
             Some(number) => shown.push_str(&number),
             None => shown.push(c),
@@ -205,7 +205,7 @@ fn columns(text: &str, enough: usize) -> usize {
 }
 
 fn shown_width(c: char) -> usize {
-    match characters::visible(c) {
+    match invisible::visible(c) {
         _ if c == '\t' => TAB.len(),
         Some(number) => number.len(),
         None => c.width().unwrap_or(0),

@@ -1,7 +1,7 @@
 //! What those need who listen to a page instead of looking at it.
 
 use portalgen_base::{diagnostic::Diagnostic, rules::Rule, text::text};
-use portalgen_release::document::{Document, Heading, Image};
+use portalgen_release::html::{Document, Heading, Image};
 
 use super::shorten;
 

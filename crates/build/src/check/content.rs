@@ -13,7 +13,7 @@ use portalgen_base::{
     source::display_name,
     text::text,
 };
-use portalgen_release::document::shown;
+use portalgen_release::html::shown;
 
 use super::{Subject, pages::Page};
 use crate::hoisted;

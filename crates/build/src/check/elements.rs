@@ -9,7 +9,7 @@ use portalgen_base::{
     diagnostic::{Place, SourceText},
     source::Sources,
 };
-use portalgen_release::document::{Misplaced, Part};
+use portalgen_release::html::{Misplaced, Part};
 
 use super::literals::remarks;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use portalgen_base::rules::Rule;
-use portalgen_release::document::Misplaced;
+use portalgen_release::html::Misplaced;
 
 use super::{accessibility, content, links};
 

@@ -5,16 +5,16 @@ use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 use portalgen_base::{
-    characters::Unseen,
     diagnostic::Diagnostic,
+    invisible::Unseen,
     rules::Rule,
     text::{self, Text, text},
 };
 use portalgen_portal::{Portal, check_escapes};
 use portalgen_release::{
-    answer::{self, Answer, NOT_FOUND},
-    document::{Destination, Document, Reference},
+    html::{Destination, Document, Reference},
     output::{OutputKind, OutputSet},
+    static_server::{self, Answer, NOT_FOUND},
 };
 
 use super::{
@@ -82,7 +82,7 @@ impl Links<'_> {
         let file = if page.is_at(path) {
             page.file.as_str()
         } else {
-            match answer::answer(self.output, &self.portal.urls, path) {
+            match static_server::answer(self.output, &self.portal.urls, path) {
                 Answer::File(file) | Answer::Redirect { file, .. } => file,
                 Answer::Missing { .. } => return Some(self.missing(page, reference, path)),
                 Answer::Outside => return self.outside(reference, path),
@@ -121,7 +121,7 @@ impl Links<'_> {
     }
 
     fn is_there(&self, path: &str) -> bool {
-        answer::answer(self.output, &self.portal.urls, path).file().is_some()
+        static_server::answer(self.output, &self.portal.urls, path).file().is_some()
     }
 
     /// The path without the base that it begins with; none where the base is `/`.
@@ -159,7 +159,7 @@ impl Links<'_> {
 
     /// The output path of the asset at an address, if that is one.
     pub(super) fn asset(&self, address: &str) -> Option<String> {
-        let file = answer::answer(self.output, &self.portal.urls, address).file()?;
+        let file = static_server::answer(self.output, &self.portal.urls, address).file()?;
         self.output.get(file).filter(|output| output.kind == OutputKind::Asset)?;
         Some(file.to_owned())
     }
@@ -239,7 +239,9 @@ impl Links<'_> {
 
     /// What was probably meant by a path at which nothing is.
     fn meant(&self, path: &str, is_without_base: bool, looks_further: bool) -> Option<Text> {
-        let Answer::Missing { similar } = answer::answer(self.output, &self.portal.urls, path) else { return None };
+        let Answer::Missing { similar } = static_server::answer(self.output, &self.portal.urls, path) else {
+            return None;
+        };
         let Some(file) = similar else {
             return looks_further.then(|| self.near(path, is_without_base).map(text::did_you_mean)).flatten();
         };

@@ -5,7 +5,7 @@ use portalgen_base::{
     rules::Rule,
     text::{Text, text},
 };
-use portalgen_release::document::{Effect, Misplaced, Part, nesting};
+use portalgen_release::html::{Effect, Misplaced, Part, nesting};
 
 use super::{Subject, pages::Page, shorten};
 use crate::hoisted;

@@ -11,9 +11,9 @@ use url::Url;
 use portalgen_base::diagnostic::Place;
 use portalgen_portal::Portal;
 use portalgen_release::{
-    answer::NOT_FOUND,
-    document::Document,
+    html::Document,
     output::{OutputKind, OutputSet},
+    static_server::NOT_FOUND,
 };
 
 use crate::runtime::NOT_FOUND_PATH;

@@ -6,8 +6,8 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_width::UnicodeWidthStr;
 
 use portalgen_base::{
-    characters::Unseen,
     diagnostic::{Diagnostic, Place},
+    invisible::Unseen,
     rules::Rule,
     text::{Text, text},
 };

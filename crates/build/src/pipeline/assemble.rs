@@ -4,10 +4,11 @@ use portalgen_base::{diagnostic::Diagnostic, problems::Problems, text::text};
 use portalgen_bundle::{Bundle, SourceMapForm};
 use portalgen_portal::history::History;
 use portalgen_release::{
-    compress, hosting,
+    compress,
+    earlier_build::Previous,
+    hosting,
     manifest::{self, Manifest, ScriptFile},
     output::{OutputFile, OutputKind, OutputSet, Producer},
-    previous::Previous,
 };
 
 use super::{

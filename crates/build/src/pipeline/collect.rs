@@ -2,7 +2,7 @@
 
 use portalgen_base::diagnostic::Diagnostic;
 use portalgen_portal::{Portal, history::History};
-use portalgen_release::previous::Previous;
+use portalgen_release::earlier_build::Previous;
 
 use super::{expand::Site, options::Context};
 use crate::{

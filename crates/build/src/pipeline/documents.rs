@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use portalgen_base::{diagnostic::Diagnostic, text::text};
 use portalgen_portal::{Portal, Route, RouteKind};
 use portalgen_release::{
-    answer,
     output::{OutputFile, OutputKind, Producer},
+    static_server,
 };
 
 use super::{expand::Site, needed::Needed};
@@ -103,7 +103,7 @@ impl Surroundings<'_> {
         let document = self.document(shell, &head, &files)?;
         Ok(vec![
             data_file("404.json".to_owned(), title, producer.clone()),
-            OutputFile::new(answer::NOT_FOUND, OutputKind::Page, document, producer),
+            OutputFile::new(static_server::NOT_FOUND, OutputKind::Page, document, producer),
         ])
     }
 

@@ -17,7 +17,7 @@ use super::{
     site::{FileInfo, Site},
     template,
 };
-use crate::{answer::NOT_FOUND, headers, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{headers, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
 const HABITS: Habits = Habits {
     codings: &[("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz")],

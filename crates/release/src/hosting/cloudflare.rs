@@ -20,10 +20,10 @@ use super::{
     site::{Site, Told},
 };
 use crate::{
-    answer::{NOT_FOUND, as_sent},
     headers::IMMUTABLE,
     manifest::{Manifest, ManifestRoute},
     output::RESERVED_FOLDER,
+    static_server::{NOT_FOUND, as_sent},
 };
 
 const NAME: &str = "Cloudflare";

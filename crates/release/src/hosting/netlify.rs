@@ -24,7 +24,7 @@ use super::{
     rules, serve, shared,
     site::{Site, Told},
 };
-use crate::{answer::NOT_FOUND, headers::IMMUTABLE, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{headers::IMMUTABLE, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
 /// Where Netlify's documentation begins to advise against single rules; it names no limit.
 const RULES: usize = 10_000;

@@ -16,7 +16,7 @@ use super::{
     site::{FileInfo, Site},
     template,
 };
-use crate::{answer::NOT_FOUND, headers, manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{headers, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
 /// Debian's nginx has no module for other codings than gzip unless one installs it.
 const HABITS: Habits =

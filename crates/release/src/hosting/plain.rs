@@ -1,4 +1,4 @@
-//! A server that was told nothing about the portal but where its files are: the strictest one of [`crate::answer`].
+//! A server that was told nothing about the portal but where its files are: the strictest one of [`crate::static_server`].
 
 use super::{
     http::{Request, Response},

@@ -12,7 +12,7 @@ use url::Url;
 use portalgen_portal::{CSP_DIRECTIVES, CspDirective, is_host_source};
 
 use crate::{
-    document::{Destination, Document, Inline},
+    html::{Destination, Document, Inline},
     output::{OutputKind, OutputSet},
 };
 

@@ -13,8 +13,8 @@ use portalgen_base::{
 
 use super::rules;
 use crate::{
-    answer::as_sent,
     manifest::{Manifest, ManifestRoute},
+    static_server::as_sent,
 };
 
 /// A redirect as a host may be told of it.

@@ -34,10 +34,10 @@ use super::{
     site::{Site, Told},
 };
 use crate::{
-    answer::NOT_FOUND,
     headers::{self, IMMUTABLE},
     manifest::Manifest,
     output::RESERVED_FOLDER,
+    static_server::NOT_FOUND,
 };
 
 /// How many bytes the code of a function may have.

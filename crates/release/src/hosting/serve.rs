@@ -10,7 +10,7 @@ use super::{
     rules,
     site::{FileInfo, Site},
 };
-use crate::{answer::NOT_FOUND, headers};
+use crate::{headers, static_server::NOT_FOUND};
 
 /// In what hosts that send files differ.
 #[derive(Clone, Copy)]

@@ -1,14 +1,14 @@
-//! Mistakes of spelling: every one at once, in words for people who have never heard of TOML.
+//! Error recovery: every mistake of syntax at once, in words for people who have never heard of TOML.
 //!
-//! The parser says where it cannot go on. [`lines`] finds what lines that is about, [`meant`] takes them apart as whoever
-//! wrote them thinks of them, [`advice`] says what is wrong with them, [`corrected`] what to write instead, and [`explain`]
+//! The parser says where it cannot go on. [`lines`] finds what lines that is about, [`intent`] takes them apart as whoever
+//! wrote them thinks of them, [`advice`] says what is wrong with them, [`repair`] what to write instead, and [`explain`]
 //! puts that into a complaint.
 
 mod advice;
-mod corrected;
 mod explain;
+mod intent;
 mod lines;
-mod meant;
+mod repair;
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
@@ -16,11 +16,11 @@ use toml::de::{DeTable, Error};
 
 use portalgen_base::diagnostic::SourceText;
 
-pub(super) use self::{corrected::items, lines::Lines, meant::section};
 use self::{
     explain::{Mistake, Repair},
     lines::Statement,
 };
+pub(super) use self::{intent::section, lines::Lines, repair::items};
 use super::findings::Findings;
 
 /// How much text after the first mistake is searched for more: a binary file of this size would make millions.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::meant::{self, Assignment, Form, Meant, Open};
+use super::intent::{self, Assignment, Form, Meant, Open};
 
 /// How many lines a value may go on for. Nobody means more of them by one.
 const REACH: usize = 30;
@@ -49,7 +49,7 @@ impl<'t> Lines<'t> {
     }
 
     fn meant(&self, index: usize) -> Meant {
-        meant::read(self.line(index))
+        intent::read(self.line(index))
     }
 
     /// From a line to the next one that begins a section, or was meant to.

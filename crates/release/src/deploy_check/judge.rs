@@ -13,10 +13,10 @@ use super::{
     requests::{Expected, Request},
 };
 use crate::{
-    answer,
-    document::Document,
     hosting::with_query,
+    html::Document,
     manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
+    static_server,
 };
 
 /// For how long a document may be kept without being asked about, in seconds: what GitHub Pages insists on.
@@ -203,7 +203,7 @@ impl Judge<'_> {
                 Some(text!("search engines would list what is not there", "搜索引擎会收录不存在的页面")),
             );
         }
-        let has_page = self.manifest.files.contains_key(answer::NOT_FOUND);
+        let has_page = self.manifest.files.contains_key(static_server::NOT_FOUND);
         let is_page = !Document::read(&answer.body).references.is_empty();
         if method == "GET" && has_page && !is_page {
             notes.warn(
@@ -311,7 +311,7 @@ fn file(path: &str, kind: FileKind, answer: &Answer, notes: &mut Notes<'_>) {
     if answer.status != 200 {
         return notes.error(status(answer.status, "200"), None);
     }
-    let [(_, expected), _] = answer::headers(path);
+    let [(_, expected), _] = static_server::headers(path);
     let media_type = expected.split(';').next().unwrap_or_default();
     content_type(answer, media_type, notes);
     if kind == FileKind::Asset {

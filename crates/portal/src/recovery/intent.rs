@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use portalgen_base::characters::Unseen;
+use portalgen_base::invisible::Unseen;
 
 use crate::{
     keys,

@@ -1,22 +1,22 @@
 //! The parser's complaints in plain words.
 //!
 //! The parser says which rule of TOML is broken. An editor needs to know what to type instead, so what a line was
-//! [meant](super::meant) to be is looked at first.
+//! [meant](super::intent) to be is looked at first.
 
 use std::{ops::Range, sync::Arc};
 
 use toml::de::Error;
 
 use portalgen_base::{
-    characters,
     diagnostic::{Diagnostic, Place, SourceText},
+    invisible,
     text::{Text, text, write},
 };
 
 use super::{
     advice::{self, Advice},
+    intent::{self, Meant},
     lines::Statement,
-    meant::{self, Meant},
 };
 use crate::keys;
 
@@ -44,7 +44,7 @@ pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &E
     let text = source.text[range.clone()].trim_end();
     let at = place.span.start.saturating_sub(range.start).min(text.len());
     let complaint = Complaint { text, at, culprit: &source.text[place.span.clone()], message: error.message() };
-    let meant = meant::read(text);
+    let meant = intent::read(text);
     let advice = advice::advise(text, &meant).unwrap_or_else(|| complaint.explain());
     let repair = repair(&meant, advice.corrected, &complaint, statement.swallows);
     let place = advice.mark.map_or(place, |mark| Place::new(source, range.start + mark.start..range.start + mark.end));
@@ -181,6 +181,6 @@ impl Complaint<'_> {
 }
 
 fn control_character(c: char) -> Advice {
-    let what = characters::describe(c);
+    let what = invisible::describe(c);
     Advice::new(text!("{what} cannot be in a text", "文字里不能有{what}", what), [advice::delete_it()])
 }

@@ -1,5 +1,5 @@
-//! What a static server answers to a request: the one idea of it that links are judged by, addresses explained and
-//! previews served.
+//! The answer of a static server to a request: the one model that links are judged by and addresses explained with. Previews
+//! ask [`crate::hosting`] instead.
 //!
 //! It is the server that README's “Deploy” asks for and no more: a file under its path, a folder's `index.html` under the
 //! folder's path with a slash behind it, a redirect to that from the path without the slash, and `404.html` for the rest.

@@ -2,7 +2,7 @@
 
 use toml::de::DeTable;
 
-use super::meant::{self, Assignment, Form, Header, Meant, Rest};
+use super::intent::{self, Assignment, Form, Header, Meant, Rest};
 use crate::{
     keys,
     kind::Kind,
@@ -14,7 +14,7 @@ impl Rest {
     fn append_corrected(&self, text: &str, first: String) -> Option<Vec<String>> {
         let Self::Second(range) = self else { return Some(vec![first]) };
         let second = &text[range.clone()];
-        let Meant::Assignment(assignment) = meant::read(second) else { return None };
+        let Meant::Assignment(assignment) = intent::read(second) else { return None };
         Some([vec![first], assignment.corrected_lines(second)?].concat())
     }
 }
@@ -30,7 +30,7 @@ impl Header {
         let name = &text[self.name.clone()];
         let brackets = text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count();
         let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-        meant::section(name).map(keys::header).or_else(|| {
+        intent::section(name).map(keys::header).or_else(|| {
             let brackets = if brackets > 1 { 2 } else { 1 };
             is_plain.then(|| format!("{}{name}{}", "[".repeat(brackets), "]".repeat(brackets)))
         })
@@ -42,7 +42,7 @@ impl Assignment {
     pub(super) fn meant_key(&self, text: &str) -> Option<String> {
         let written = &text[self.key.clone()];
         let is_plain = !written.is_empty() && written.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-        meant::key(written).map(str::to_owned).or_else(|| is_plain.then(|| written.to_owned()))
+        intent::key(written).map(str::to_owned).or_else(|| is_plain.then(|| written.to_owned()))
     }
 
     /// The lines as they should be, one for each key, as far as all of that can be known.
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     fn corrected(line: &str) -> String {
-        match meant::read(line) {
+        match intent::read(line) {
             Meant::Header(header) => header.corrected_lines(line).unwrap_or_default().join(" / "),
             Meant::Assignment(assignment) => assignment.corrected_lines(line).unwrap_or_default().join(" / "),
             Meant::Remark(words) => format!("# {}", &line[words]),
@@ -174,7 +174,7 @@ mod tests {
             ("<title>关于</title>", "Words"),
             ("\"/about\",\"关于\"", "Words"),
         ] {
-            assert_eq!(corrected(line), right, "{line}: {:?}", meant::read(line));
+            assert_eq!(corrected(line), right, "{line}: {:?}", intent::read(line));
         }
     }
 }

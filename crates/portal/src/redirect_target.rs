@@ -5,7 +5,7 @@ use std::ops::Range;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use portalgen_base::{
-    characters::Unseen,
+    invisible::Unseen,
     text::{text, write},
 };
 

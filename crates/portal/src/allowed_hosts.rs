@@ -16,8 +16,8 @@ use portalgen_base::{
 use super::{
     findings::Findings,
     origin::{AllowedHost, Host, Origin},
+    redirect_target::RedirectTarget,
     routes::Draft,
-    target::RedirectTarget,
     value::{Problem, Value},
 };
 

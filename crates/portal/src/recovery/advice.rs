@@ -1,15 +1,15 @@
-//! What to say about a line that was [meant](super::meant) otherwise than it stands there.
+//! What to say about a line that was [meant](super::intent) otherwise than it stands there.
 
 use std::ops::Range;
 
 use toml::de::DeTable;
 
 use portalgen_base::{
-    characters::{self, Unseen},
+    invisible::{self, Unseen},
     text::{Text, text, write},
 };
 
-use super::meant::{self, Assignment, Form, Header, Meant, Rest};
+use super::intent::{self, Assignment, Form, Header, Meant, Rest};
 use crate::{
     keys,
     kind::Kind,
@@ -57,8 +57,8 @@ impl Advice {
 pub(super) fn advise(text: &str, meant: &Meant) -> Option<Advice> {
     match meant {
         Meant::Nothing => None,
-        Meant::Remark(words) => Some(remark(text, meant::without_blanks(text), &text[words.clone()], "")),
-        Meant::Words => Some(words(text).at(meant::without_blanks(text))),
+        Meant::Remark(words) => Some(remark(text, intent::without_blanks(text), &text[words.clone()], "")),
+        Meant::Words => Some(words(text).at(intent::without_blanks(text))),
         Meant::Header(header) => HeaderLine { text, header }.advise(),
         Meant::Assignment(assignment) => AssignmentLine { text, assignment }.advise(),
     }
@@ -66,7 +66,7 @@ pub(super) fn advise(text: &str, meant: &Meant) -> Option<Advice> {
 
 fn words(text: &str) -> Advice {
     let content = text.trim();
-    if meant::CONFLICTS.iter().any(|sign| content.starts_with(sign)) {
+    if intent::CONFLICTS.iter().any(|sign| content.starts_with(sign)) {
         return Advice::new(
             text!("this line was left behind when two versions were merged", "这一行是合并两个版本时留下的冲突标记"),
             [text!(
@@ -177,7 +177,7 @@ fn stray(at: usize, c: char) -> Advice {
 }
 
 fn hidden(c: char) -> Text {
-    let what = characters::describe(c);
+    let what = invisible::describe(c);
     text!("{what} hides here", "这里藏着{what}", what)
 }
 
@@ -231,7 +231,7 @@ impl HeaderLine<'_> {
         }
         let is_right = DeTable::parse(&format!("[{name}]")).is_ok();
         (!is_right).then(|| {
-            let hints = if meant::section(name).is_none() { vec![keys::known_sections()] } else { Vec::new() };
+            let hints = if intent::section(name).is_none() { vec![keys::known_sections()] } else { Vec::new() };
             Advice::new(keys::no_section_called(name), hints).at(range)
         })
     }
