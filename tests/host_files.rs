@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use portalgen_base::{diagnostic::Diagnostic, media, text::Language};
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 use portalgen_release::{
     headers,
     hosting::{self, HostFiles},
@@ -85,7 +85,7 @@ fn what_has_no_room_is_still_found() {
     let portal = Portal::of(with_redirects(2500, &["cloudflare"]), PLAIN);
     let site = portal.site();
     let answer = |address: &str| {
-        let response = hosting::respond(Some(Platform::Cloudflare), &site, &request("GET", address));
+        let response = hosting::respond(Some(HostingPlatform::Cloudflare), &site, &request("GET", address));
         (response.status, response.headers.get("location").map(ToOwned::to_owned))
     };
     assert_eq!(answer("/old/01999/?a=b"), (301, Some("/about/?a=b".to_owned())));
@@ -132,7 +132,7 @@ fn netlify_and_cloudflare_read_one_file() {
 
 #[test]
 fn below_a_base_the_files_go_where_hosts_look_for_them() {
-    let platforms = Platform::NAMES.map(|(name, _)| name);
+    let platforms = HostingPlatform::NAMES.map(|(name, _)| name);
     for base in [LAYOUTS[2], LAYOUTS[3]] {
         let files = hosting::files(&manifest(base, &platforms, PAGES, REDIRECTS));
         let published: Vec<&str> = files.published.keys().map(String::as_str).collect();

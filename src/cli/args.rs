@@ -372,7 +372,9 @@ pub(super) struct PreviewArguments {
 }
 
 fn platform_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(portalgen_portal::Platform::NAMES.map(|(name, _)| name).into_iter().chain(["plain"]))
+    PossibleValuesParser::new(
+        portalgen_portal::HostingPlatform::NAMES.map(|(name, _)| name).into_iter().chain(["plain"]),
+    )
 }
 
 #[derive(Args, Debug)]

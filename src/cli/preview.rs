@@ -6,7 +6,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     text::{Text, text},
 };
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 use portalgen_release::preview::{Folder, Preview, Unservable};
 
 use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, report};
@@ -17,15 +17,15 @@ pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result
     let path = root.join(&arguments.out);
     let folder = Folder::open(&path).map_err(|reason| unservable(reason, arguments))?;
     let site = folder.site();
-    let declared = site.manifest.platforms.iter().find_map(|name| Platform::of_name(name));
-    let platform = arguments.platform.as_deref().map_or(declared, Platform::of_name);
+    let declared = site.manifest.platforms.iter().find_map(|name| HostingPlatform::of_name(name));
+    let platform = arguments.platform.as_deref().map_or(declared, HostingPlatform::of_name);
     let at = SocketAddr::new(arguments.address, arguments.port);
     let allowed = arguments.allow_host.clone();
     let started = Preview::listen(folder, platform, at, allowed).and_then(|preview| Ok((preview.address()?, preview)));
     let (address, preview) = started.map_err(|error| not_listening(&error, at))?;
     let url = format!("http://{address}{}", site.manifest.base);
     if console.wants_json() {
-        console.result(&serde_json::json!({ "ok": true, "url": url, "platform": platform.map(Platform::name) }));
+        console.result(&serde_json::json!({ "ok": true, "url": url, "platform": platform.map(HostingPlatform::name) }));
     } else {
         let name = platform.map_or(text!("a plain static server", "普通的静态服务器"), |platform| {
             Text::verbatim(platform.name())

@@ -1,6 +1,6 @@
 //! A built portal on every host, as `portalgen deploy-check` finds it there.
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use super::{
     forms,
@@ -11,7 +11,7 @@ use crate::support::project::Project;
 
 fn project(form: Form) -> Project {
     let Form { slash, base } = form;
-    let platforms: Vec<String> = Platform::NAMES.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    let platforms: Vec<String> = HostingPlatform::NAMES.iter().map(|(name, _)| format!("\"{name}\"")).collect();
     let platforms = platforms.join(", ");
     let routes = format!(
         r#"
@@ -72,7 +72,7 @@ fn a_live_portal_is_as_it_was_built() {
         let project = project(form);
         let portal = Portal::built(form, &project);
         let servers = [("nginx", Server::nginx(&portal)), ("Caddy", Server::caddy(&portal))];
-        let previews = Platform::NAMES.map(|(name, _)| (name, Server::preview(&portal, name)));
+        let previews = HostingPlatform::NAMES.map(|(name, _)| (name, Server::preview(&portal, name)));
         for (name, server) in servers.iter().chain(&previews) {
             let url = format!("http://{}{}", server.address(), form.base);
             let outcome = project.run("deploy-check", &[&url, "--against", portal.dist().to_str().unwrap()]);

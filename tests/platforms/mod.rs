@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 use portalgen_release::hosting::{self, Body, Response, Site};
 
 use self::{
@@ -43,7 +43,7 @@ fn assert_none(differences: &[String]) {
     assert!(differences.is_empty(), "{} differences\n{}", differences.len(), differences.join("\n"));
 }
 
-fn respond(platform: Platform, site: &Site, method: &str, address: &str) -> Response {
+fn respond(platform: HostingPlatform, site: &Site, method: &str, address: &str) -> Response {
     hosting::respond(Some(platform), site, &request(method, address))
 }
 
@@ -131,7 +131,7 @@ fn cloudflare_workers() {
         let (site, server) = (portal.site(), workers(&portal));
         let mut compare = |method: &str, address: &str| {
             let real = seen_from(&server.send(method, address, &[]));
-            let shown = seen_in_preview(&respond(Platform::Cloudflare, &site, method, address));
+            let shown = seen_in_preview(&respond(HostingPlatform::Cloudflare, &site, method, address));
             if real != shown {
                 differences.push(format!("{layout:?} {method} {address}\n  real  {real}\n  shown {shown}"));
             }
@@ -158,8 +158,11 @@ fn cloudflare_workers_know_what_a_browser_has() {
     let mut differences = Vec::new();
     for path in ["/", "/about/", "/assets/portal-1a2b3c4d.js", "/nothing", "/robots.txt", "/old"] {
         let real_tag = server.send("GET", path, &[]).header("etag").unwrap_or("\"none\"").to_owned();
-        let shown_tag =
-            respond(Platform::Cloudflare, &site, "GET", path).headers.get("etag").unwrap_or("\"none\"").to_owned();
+        let shown_tag = respond(HostingPlatform::Cloudflare, &site, "GET", path)
+            .headers
+            .get("etag")
+            .unwrap_or("\"none\"")
+            .to_owned();
         let conditions = [
             ("If-None-Match", "TAG"),
             ("If-None-Match", "W/TAG"),
@@ -174,7 +177,7 @@ fn cloudflare_workers_know_what_a_browser_has() {
                 let real = seen_from(&server.send(method, path, &[(name, &value.replace("TAG", &real_tag))]));
                 let mut asked = request(method, path);
                 asked.headers.set(name, value.replace("TAG", &shown_tag));
-                let mut shown = seen_in_preview(&hosting::respond(Some(Platform::Cloudflare), &site, &asked));
+                let mut shown = seen_in_preview(&hosting::respond(Some(HostingPlatform::Cloudflare), &site, &asked));
                 if method == "HEAD" {
                     shown["body"] = Value::Null;
                     shown["type"] = Value::Null;
@@ -204,7 +207,7 @@ fn cloudflare_pages() {
         let site = portal.site();
         for route in &portal.manifest.routes {
             for address in [route.url.clone(), format!("{}?x=1", route.url)] {
-                let shown = respond(Platform::Cloudflare, &site, "GET", &address);
+                let shown = respond(HostingPlatform::Cloudflare, &site, "GET", &address);
                 let answer = server.send("GET", &address, &[]);
                 // Pages leads to the address of a page with another status, and writes none anew: it shows at once what is
                 // there under any spelling.
@@ -263,7 +266,7 @@ fn netlify_finds_the_same_rules() {
             );
             assert_eq!(found["errors"], json!([]), "{layout:?}");
             for (address, rule) in addresses.iter().zip(found["answers"].as_array().unwrap()) {
-                let shown = respond(Platform::Netlify, &site, "GET", address);
+                let shown = respond(HostingPlatform::Netlify, &site, "GET", address);
                 let is_forced = rule["force"] == true;
                 let real = (rule["status"].as_u64(), rule["to"].as_str().map(|to| with_query(to, address)));
                 let location = shown.headers.get("location").map(ToOwned::to_owned);
@@ -325,7 +328,7 @@ fn vercel_follows_the_same_routes() {
         );
         assert_eq!(found["error"], Value::Null, "{layout:?}");
         for (address, real) in addresses.iter().zip(found["answers"].as_array().unwrap()) {
-            let shown = respond(Platform::Vercel, &site, "GET", address);
+            let shown = respond(HostingPlatform::Vercel, &site, "GET", address);
             let seen = seen_in_preview(&shown);
             let location = real["location"].as_str().map(|to| appended(to, address));
             let is_kept = real["headers"]["Cache-Control"] == "public, max-age=31536000, immutable";
@@ -370,7 +373,7 @@ fn the_function_does_what_the_preview_shows() {
         fs::write(&code, portal.note("s3-cloudfront.function.js")).unwrap();
         let found = run("cloudfront.mjs", &json!({ "code": code, "requests": inputs(&addresses) }));
         for (address, real) in addresses.iter().zip(found["answers"].as_array().unwrap()) {
-            let seen = seen_in_preview(&respond(Platform::S3Cloudfront, &site, "GET", address));
+            let seen = seen_in_preview(&respond(HostingPlatform::S3Cloudfront, &site, "GET", address));
             let is_same = match real["uri"].as_str() {
                 None => real["status"] == seen["status"] && real["location"] == seen["location"],
                 Some(uri) => match object(&portal, uri) {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{csp::CspDirective, findings::Findings, hsts, keys::DeploySection, platform::Platform, value::understood};
+use super::{
+    csp::CspDirective, findings::Findings, hsts, keys::DeploySection, platform::HostingPlatform, value::understood,
+};
 
 /// Where the output folder is served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deploy {
     /// The platforms, each once, in the order of their kind.
-    pub platforms: Vec<Platform>,
+    pub platforms: Vec<HostingPlatform>,
     /// The value of `Strict-Transport-Security`.
     pub strict_transport_security: Option<String>,
     /// What the content security policy allows besides what the build finds.
@@ -19,7 +21,7 @@ impl Deploy {
     pub(super) fn read(section: &DeploySection, findings: &mut Findings) -> Self {
         let written = section.platform.iter().flatten();
         let platforms: BTreeSet<_> =
-            written.filter_map(|value| understood(Some(value), Platform::parse, findings)).collect();
+            written.filter_map(|value| understood(Some(value), HostingPlatform::parse, findings)).collect();
         Self {
             platforms: platforms.into_iter().collect(),
             strict_transport_security: understood(section.strict_transport_security.as_ref(), hsts::parse, findings),

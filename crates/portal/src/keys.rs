@@ -7,7 +7,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use super::{kind::Kind, platform::Platform, value::Value};
+use super::{kind::Kind, platform::HostingPlatform, value::Value};
 
 /// A section whose keys are fixed.
 pub(crate) trait Section: Sized {
@@ -210,7 +210,7 @@ section! {
     #[doc = "Where the output folder is served."]
     #[schemars(extend("x-zh" = "生成的文件夹部署在哪里。"))]
     DeploySection, "[deploy]" {
-        #[schemars(extend("items" = { "enum": Platform::NAMES.map(|(name, _)| name) }))]
+        #[schemars(extend("items" = { "enum": HostingPlatform::NAMES.map(|(name, _)| name) }))]
         platform: Vec<Value> =
             "The platforms, for which redirects, headers and settings are written."
             "托管平台，会为它们写好跳转、响应头和配置。"

@@ -58,7 +58,7 @@ pub use deploy::Deploy;
 pub use file::FILE;
 pub use origin::{AllowedHost, BasePath, Host, Origin};
 pub use path::{RoutePath, check_escapes, encode_path, encode_segment};
-pub use platform::Platform;
+pub use platform::HostingPlatform;
 pub use portal::{NotFound, Places, Portal, Route, RouteKind};
 pub use redirect_target::RedirectTarget;
 pub use routes::check_text;

@@ -9,7 +9,7 @@ use super::value::Problem;
 
 /// A platform, or a server, for which files are written that make it serve the portal rightly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Platform {
+pub enum HostingPlatform {
     /// Cloudflare Pages, and Workers with static assets.
     Cloudflare,
     /// Netlify.
@@ -26,7 +26,7 @@ pub enum Platform {
     Caddy,
 }
 
-impl Platform {
+impl HostingPlatform {
     /// All platforms, by the names that `platform` in `[deploy]` has for them.
     pub const NAMES: [(&'static str, Self); 7] = [
         ("cloudflare", Self::Cloudflare),

@@ -10,7 +10,7 @@ use flate2::{Compression, write::GzEncoder};
 use rayon::prelude::*;
 
 use portalgen_base::cache::ResultCache;
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use crate::output::{Output, OutputSet};
 
@@ -72,17 +72,17 @@ impl Encoding {
     }
 
     /// The encodings that servers of a platform send from files.
-    fn of(platform: Platform) -> &'static [Self] {
+    fn of(platform: HostingPlatform) -> &'static [Self] {
         match platform {
             // Debian has modules for these two.
-            Platform::Nginx => &[Self::Gzip, Self::Brotli],
-            Platform::Caddy => &Self::ALL,
+            HostingPlatform::Nginx => &[Self::Gzip, Self::Brotli],
+            HostingPlatform::Caddy => &Self::ALL,
             // They compress by themselves, and would serve such files as files of their own.
-            Platform::Cloudflare
-            | Platform::Netlify
-            | Platform::Vercel
-            | Platform::GithubPages
-            | Platform::S3Cloudfront => &[],
+            HostingPlatform::Cloudflare
+            | HostingPlatform::Netlify
+            | HostingPlatform::Vercel
+            | HostingPlatform::GithubPages
+            | HostingPlatform::S3Cloudfront => &[],
         }
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn original(path: &str) -> Option<&str> {
 }
 
 /// Adds the compressed forms that servers of the platforms send, of all files that become smaller.
-pub fn add(output: &mut OutputSet, platforms: &[Platform], cache: &ResultCache) {
+pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &ResultCache) {
     let encodings: Vec<Encoding> = Encoding::ALL
         .into_iter()
         .filter(|encoding| platforms.iter().any(|platform| Encoding::of(*platform).contains(encoding)))
@@ -227,10 +227,10 @@ mod tests {
         ];
         for (platforms, expected) in [
             (&[][..], &[][..]),
-            (&[Platform::Netlify], &[]),
-            (&[Platform::Nginx], &["app.js.gz", "index.html.br", "index.html.gz"]),
+            (&[HostingPlatform::Netlify], &[]),
+            (&[HostingPlatform::Nginx], &["app.js.gz", "index.html.br", "index.html.gz"]),
             (
-                &[Platform::Nginx, Platform::Caddy],
+                &[HostingPlatform::Nginx, HostingPlatform::Caddy],
                 &["app.js.gz", "app.js.zst", "index.html.br", "index.html.gz", "index.html.zst"],
             ),
         ] {
@@ -251,10 +251,10 @@ mod tests {
         let files = [("index.html", b"a line of text\n".repeat(100))];
         let cache = ResultCache::from_bytes("", &[]);
         let mut first = output(&files);
-        add(&mut first, &[Platform::Caddy], &cache);
+        add(&mut first, &[HostingPlatform::Caddy], &cache);
         let cache = ResultCache::from_bytes("", &cache.to_bytes().expect("three results"));
         let mut second = output(&files);
-        add(&mut second, &[Platform::Caddy], &cache);
+        add(&mut second, &[HostingPlatform::Caddy], &cache);
         assert_eq!(cache.to_bytes(), None);
         assert!(first.iter().eq(second.iter()) && first.len() == 4);
     }

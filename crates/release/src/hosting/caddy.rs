@@ -13,13 +13,13 @@ use super::{
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
-    serve::{self, Habits},
+    serve::{self, Behaviour},
     site::{FileInfo, Site},
     template,
 };
 use crate::{headers, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
-const HABITS: Habits = Habits {
+const BEHAVIOUR: Behaviour = Behaviour {
     codings: &[("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz")],
     cuts_compressed: true,
     trusts_dates: false,
@@ -38,7 +38,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
         return Response::of(400);
     }
     let Some(path) = path::decode(&request.path) else {
-        return serve::with_headers(site, serve::not_found(site, request, 404, &HABITS));
+        return serve::with_headers(site, serve::not_found(site, request, 404, &BEHAVIOUR));
     };
     if !path::without_dots(&path).is_some_and(|path| site.has(&path)) {
         return Response::of(404);
@@ -48,12 +48,12 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 
 fn answer(site: &Site, request: &Request, path: &str) -> Response {
     match site.rules.get(path) {
-        Some(Rule::Gone) => serve::not_found(site, request, 410, &HABITS),
+        Some(Rule::Gone) => serve::not_found(site, request, 410, &BEHAVIOUR),
         Some(Rule::Redirect { to, status }) => {
             Response::redirect(*status, rules::with_query(to, request.query.as_deref()))
         }
         None if !serve::is_reading(&request.method) => serve::method_not_allowed(),
-        None => found(site, request, path).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS)),
+        None => found(site, request, path).unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR)),
     }
 }
 
@@ -62,7 +62,7 @@ fn found(site: &Site, request: &Request, path: &str) -> Option<Response> {
         return None;
     }
     let address = site.below_base(path)?;
-    serve::found(site, request, address, site.is_flat(), &HABITS, || serve::with_slash(request))
+    serve::found(site, request, address, site.is_flat(), &BEHAVIOUR, || serve::with_slash(request))
 }
 
 fn etag(_: &Site, _: &str, info: FileInfo) -> String {
@@ -136,7 +136,7 @@ fn row(path: &str, rule: &Rule) -> String {
         Rule::Gone => ("-", 410, "", ""),
         Rule::Redirect { to, status } => {
             let (address, hash) = to.split_at(to.find('#').unwrap_or(to.len()));
-            (address, *status, rules::joint(address), hash)
+            (address, *status, rules::query_separator(address), hash)
         }
     };
     // What stands in braces would be replaced, so such a path is written as an expression, and `$` twice behind it.

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use portalgen_base::{diagnostic::Diagnostic, media, rules::Rule, text::text};
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use super::{
     HostFiles,
@@ -17,7 +17,7 @@ use super::{
     redirects::{Reason, Redirect, Redirects, has_query, other_form, pages_without_ending, parsed_target},
     rules, serve,
     shared::{self, HEADER_LENGTH, HEADER_RULES},
-    site::{Site, Told},
+    site::{HostConfig, Site},
 };
 use crate::{
     headers::IMMUTABLE,
@@ -92,7 +92,7 @@ pub(super) fn redirects(manifest: &Manifest) -> Redirects<'_> {
 
 /// Where Netlify reads the same file, its line counts as well.
 fn lines_for_each(manifest: &Manifest) -> usize {
-    shared::readers(manifest, Platform::Cloudflare).len()
+    shared::readers(manifest, HostingPlatform::Cloudflare).len()
 }
 
 fn objection(redirect: &Redirect) -> Option<Reason> {
@@ -146,7 +146,7 @@ fn long_headers(manifest: &Manifest) -> Option<Diagnostic> {
 }
 
 fn assets_without_rule(manifest: &Manifest) -> Option<Diagnostic> {
-    let readers = shared::readers(manifest, Platform::Cloudflare);
+    let readers = shared::readers(manifest, HostingPlatform::Cloudflare);
     let (all, kept) = (shared::addresses(manifest, &readers).count(), shared::kept(manifest, &readers).len());
     let message = text!(
         "Cloudflare has room for {HEADER_RULES} rules about headers, so browsers keep {kept} of {all} assets and ask about \
@@ -161,17 +161,17 @@ fn assets_without_rule(manifest: &Manifest) -> Option<Diagnostic> {
 }
 
 /// What Cloudflare is told by `_redirects` and `_headers`.
-fn told(manifest: &Manifest) -> Told {
+fn host_config(manifest: &Manifest) -> HostConfig {
     let redirects = rules(manifest).into_iter().map(|rule| (rule.from, (rule.to, rule.status))).collect();
-    let readers = shared::readers(manifest, Platform::Cloudflare);
-    Told { redirects, kept: shared::kept(manifest, &readers).into_iter().collect() }
+    let readers = shared::readers(manifest, HostingPlatform::Cloudflare);
+    HostConfig { redirects, kept: shared::kept(manifest, &readers).into_iter().collect() }
 }
 
 /// What Cloudflare answers.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
     let path = as_sent(&request.path);
-    let told = site.told(Platform::Cloudflare, told);
-    let mut response = match told.redirects.get(&path) {
+    let host_config = site.host_config(HostingPlatform::Cloudflare, host_config);
+    let mut response = match host_config.redirects.get(&path) {
         Some((to, status)) => Response::redirect(*status, rules::with_query(to, request.query.as_deref())),
         None => find(site, request, &path),
     };
@@ -180,7 +180,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
             response.headers.set(name, value.as_str());
         }
     }
-    if told.kept.contains(&path) {
+    if host_config.kept.contains(&path) {
         response.headers.set("cache-control", IMMUTABLE);
     }
     response

@@ -16,7 +16,7 @@ use super::{
     HostFiles,
     http::{Request, Response},
     path,
-    plain::HABITS,
+    plain::BEHAVIOUR,
     serve,
     site::Site,
 };
@@ -49,7 +49,7 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
     if !serve::is_reading(&request.method) {
         return Response::of(405);
     }
-    let response = find(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS));
+    let response = find(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR));
     if response.headers.get("cache-control").is_some() { response.with("cache-control", TEN_MINUTES) } else { response }
 }
 
@@ -59,5 +59,5 @@ fn find(site: &Site, request: &Request) -> Option<Response> {
         return Some(serve::with_slash(request));
     }
     let address = site.below_base(&path)?;
-    serve::found(site, request, address, true, &HABITS, || serve::with_slash(request))
+    serve::found(site, request, address, true, &BEHAVIOUR, || serve::with_slash(request))
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use portalgen_base::diagnostic::Diagnostic;
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use crate::manifest::Manifest;
 
@@ -66,35 +66,35 @@ impl HostFiles {
 
 /// The files for all platforms that the portal is deployed to.
 pub fn files(manifest: &Manifest) -> HostFiles {
-    let platforms = manifest.platforms.iter().filter_map(|name| Platform::of_name(name));
+    let platforms = manifest.platforms.iter().filter_map(|name| HostingPlatform::of_name(name));
     platforms.map(|platform| files_for(platform, manifest)).fold(rule_files::files(manifest), HostFiles::and)
 }
 
-fn files_for(platform: Platform, manifest: &Manifest) -> HostFiles {
+fn files_for(platform: HostingPlatform, manifest: &Manifest) -> HostFiles {
     match platform {
-        Platform::Cloudflare => cloudflare::files(manifest),
-        Platform::Netlify => netlify::files(manifest),
-        Platform::Vercel => vercel::files(manifest),
-        Platform::GithubPages => github_pages::files(manifest),
-        Platform::S3Cloudfront => s3_cloudfront::files(manifest),
-        Platform::Nginx => nginx::files(manifest),
-        Platform::Caddy => caddy::files(manifest),
+        HostingPlatform::Cloudflare => cloudflare::files(manifest),
+        HostingPlatform::Netlify => netlify::files(manifest),
+        HostingPlatform::Vercel => vercel::files(manifest),
+        HostingPlatform::GithubPages => github_pages::files(manifest),
+        HostingPlatform::S3Cloudfront => s3_cloudfront::files(manifest),
+        HostingPlatform::Nginx => nginx::files(manifest),
+        HostingPlatform::Caddy => caddy::files(manifest),
     }
 }
 
 /// What a platform answers to a request; without one, what a server does that was told nothing about the portal.
-pub fn respond(platform: Option<Platform>, site: &Site, request: &Request) -> Response {
+pub fn respond(platform: Option<HostingPlatform>, site: &Site, request: &Request) -> Response {
     if !request.path.starts_with('/') {
         return Response::of(400);
     }
     match platform {
-        Some(Platform::Cloudflare) => cloudflare::respond(site, request),
-        Some(Platform::Netlify) => netlify::respond(site, request),
-        Some(Platform::Vercel) => vercel::respond(site, request),
-        Some(Platform::GithubPages) => github_pages::respond(site, request),
-        Some(Platform::S3Cloudfront) => s3_cloudfront::respond(site, request),
-        Some(Platform::Nginx) => nginx::respond(site, request),
-        Some(Platform::Caddy) => caddy::respond(site, request),
+        Some(HostingPlatform::Cloudflare) => cloudflare::respond(site, request),
+        Some(HostingPlatform::Netlify) => netlify::respond(site, request),
+        Some(HostingPlatform::Vercel) => vercel::respond(site, request),
+        Some(HostingPlatform::GithubPages) => github_pages::respond(site, request),
+        Some(HostingPlatform::S3Cloudfront) => s3_cloudfront::respond(site, request),
+        Some(HostingPlatform::Nginx) => nginx::respond(site, request),
+        Some(HostingPlatform::Caddy) => caddy::respond(site, request),
         None => plain::respond(site, request),
     }
 }

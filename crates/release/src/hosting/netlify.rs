@@ -13,16 +13,16 @@
 //! | `public, max-age=0, must-revalidate` where nothing else is said | Netlify's documentation on caching |
 //! | methods, conditions, parts | taken from other servers: nothing is written about them |
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use super::{
     HostFiles,
     http::{Request, Response},
     path,
-    plain::HABITS,
+    plain::BEHAVIOUR,
     redirects::{Reason, Redirect, Redirects, has_query, other_form, parsed_target},
     rules, serve, shared,
-    site::{Site, Told},
+    site::{HostConfig, Site},
 };
 use crate::{headers::IMMUTABLE, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
@@ -76,13 +76,13 @@ pub(super) fn closing_lines(manifest: &Manifest) -> Vec<String> {
     lines
 }
 
-/// What Netlify is told.
-pub(super) fn told(manifest: &Manifest) -> Told {
+/// The configuration that Netlify reads.
+pub(super) fn host_config(manifest: &Manifest) -> HostConfig {
     let entry =
         |redirect: &Redirect| (bare(&redirect.route.url).to_owned(), (parsed_target(&redirect.to), status(redirect)));
-    Told {
+    HostConfig {
         redirects: redirects(manifest).told.iter().map(entry).collect(),
-        kept: shared::kept(manifest, &shared::readers(manifest, Platform::Netlify)).into_iter().collect(),
+        kept: shared::kept(manifest, &shared::readers(manifest, HostingPlatform::Netlify)).into_iter().collect(),
     }
 }
 
@@ -92,22 +92,22 @@ fn bare(path: &str) -> &str {
 
 /// What Netlify answers.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
-    let told = site.told(Platform::Netlify, told);
-    if let Some((to, status)) = told.redirects.get(bare(&request.path)) {
+    let host_config = site.host_config(HostingPlatform::Netlify, host_config);
+    if let Some((to, status)) = host_config.redirects.get(bare(&request.path)) {
         return Response::redirect(*status, rules::with_query(to, request.query.as_deref()));
     }
     if !serve::is_reading(&request.method) {
         return serve::method_not_allowed();
     }
     let mut response = find(site, request).unwrap_or_else(|| missing(site, request));
-    let is_kept = told.kept.contains(&request.path);
+    let is_kept = host_config.kept.contains(&request.path);
     response.headers.set("cache-control", if is_kept { IMMUTABLE } else { REVALIDATED });
     if request.path.starts_with(&site.manifest.base) { serve::with_headers(site, response) } else { response }
 }
 
 fn missing(site: &Site, request: &Request) -> Response {
     if request.path.starts_with(&site.manifest.base) {
-        serve::not_found(site, request, 404, &HABITS)
+        serve::not_found(site, request, 404, &BEHAVIOUR)
     } else {
         Response::of(404)
     }
@@ -121,7 +121,7 @@ fn find(site: &Site, request: &Request) -> Option<Response> {
         return lead();
     }
     let file = site.below_base(&path)?;
-    let show = |file: &str| serve::file(site, request, file, &HABITS);
+    let show = |file: &str| serve::file(site, request, file, &BEHAVIOUR);
     let is_there = |file: &str| site.file(file).is_some();
     match file.strip_suffix('/') {
         None if file.is_empty() => show("index.html"),

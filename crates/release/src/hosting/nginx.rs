@@ -12,15 +12,15 @@ use super::{
     http::{Request, Response},
     path,
     rules::{self, Rule, Rules},
-    serve::{self, Habits},
+    serve::{self, Behaviour},
     site::{FileInfo, Site},
     template,
 };
 use crate::{headers, manifest::Manifest, output::RESERVED_FOLDER, static_server::NOT_FOUND};
 
 /// Debian's nginx has no module for other codings than gzip unless one installs it.
-const HABITS: Habits =
-    Habits { codings: &[("gzip", ".gz")], cuts_compressed: false, trusts_dates: true, dates_as_plain: false, etag };
+const BEHAVIOUR: Behaviour =
+    Behaviour { codings: &[("gzip", ".gz")], cuts_compressed: false, trusts_dates: true, dates_as_plain: false, etag };
 
 /// The file to include.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
@@ -41,12 +41,12 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
 
 fn answer(site: &Site, request: &Request, path: &str) -> Response {
     match site.rules.get(path) {
-        Some(Rule::Gone) => serve::not_found(site, request, 410, &HABITS),
+        Some(Rule::Gone) => serve::not_found(site, request, 410, &BEHAVIOUR),
         Some(Rule::Redirect { to, status }) => {
             Response::redirect(*status, rules::with_query(&without_dollar(to), request.query.as_deref()))
         }
         None if !serve::is_reading(&request.method) => serve::method_not_allowed(),
-        None => found(site, request, path).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS)),
+        None => found(site, request, path).unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR)),
     }
 }
 
@@ -56,7 +56,7 @@ fn found(site: &Site, request: &Request, path: &str) -> Option<Response> {
         let folder = utf8_percent_encode(path, ESCAPED).to_string() + "/";
         Response::redirect(301, rules::with_query(&folder, request.query.as_deref()))
     };
-    serve::found(site, request, address, site.is_flat(), &HABITS, to_folder)
+    serve::found(site, request, address, site.is_flat(), &BEHAVIOUR, to_folder)
 }
 
 /// What nginx encodes when it writes the address of a folder.
@@ -142,7 +142,7 @@ fn action(rule: &Rule) -> String {
 /// A target with the query of the request behind its own.
 fn target(to: &str) -> String {
     let (address, hash) = to.split_at(to.find('#').unwrap_or(to.len()));
-    let query = match rules::joint(address) {
+    let query = match rules::query_separator(address) {
         "?" => "$is_args$args",
         "&" => "$portal_more",
         _ => "$args",

@@ -3,20 +3,20 @@
 use super::{
     http::{Request, Response},
     path,
-    serve::{self, Habits},
+    serve::{self, Behaviour},
     site::{FileInfo, Site},
 };
 
 /// How a server sends files of which nothing else is known.
-pub(super) const HABITS: Habits =
-    Habits { codings: &[], cuts_compressed: true, trusts_dates: false, dates_as_plain: false, etag: content_hash };
+pub(super) const BEHAVIOUR: Behaviour =
+    Behaviour { codings: &[], cuts_compressed: true, trusts_dates: false, dates_as_plain: false, etag: content_hash };
 
 /// The answer to a request.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
     if !serve::is_reading(&request.method) {
         return serve::method_not_allowed();
     }
-    found(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS))
+    found(site, request).unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR))
 }
 
 fn found(site: &Site, request: &Request) -> Option<Response> {
@@ -25,7 +25,7 @@ fn found(site: &Site, request: &Request) -> Option<Response> {
         return Some(serve::with_slash(request));
     }
     let address = site.below_base(&path)?;
-    serve::found(site, request, address, site.is_flat(), &HABITS, || serve::with_slash(request))
+    serve::found(site, request, address, site.is_flat(), &BEHAVIOUR, || serve::with_slash(request))
 }
 
 /// The content itself stands for it where the build made the file, and else what is known without reading it.

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use super::{
     HostFiles, cloudflare, netlify,
@@ -23,9 +23,9 @@ const HEAD: &str = "# Written by portalgen, anew with each build.";
 
 /// The two files for those of the platforms that read them.
 pub(super) fn files(manifest: &Manifest) -> HostFiles {
-    let readers =
-        [Platform::Cloudflare, Platform::Netlify].map(|reader| is_declared(manifest, reader).then_some(reader));
-    let readers: Vec<Platform> = readers.into_iter().flatten().collect();
+    let readers = [HostingPlatform::Cloudflare, HostingPlatform::Netlify]
+        .map(|reader| is_declared(manifest, reader).then_some(reader));
+    let readers: Vec<HostingPlatform> = readers.into_iter().flatten().collect();
     if are_shared(manifest) {
         return HostFiles { published: texts(manifest, &readers, "_"), ..HostFiles::default() };
     }
@@ -40,20 +40,20 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
     files.fold(HostFiles::default(), HostFiles::and)
 }
 
-fn texts(manifest: &Manifest, readers: &[Platform], prefix: &str) -> BTreeMap<String, String> {
+fn texts(manifest: &Manifest, readers: &[HostingPlatform], prefix: &str) -> BTreeMap<String, String> {
     let texts = [("redirects", redirects(manifest, readers)), ("headers", headers(manifest, readers))];
     texts.into_iter().map(|(name, lines)| (format!("{prefix}{name}"), lines.join("\n") + "\n")).collect()
 }
 
-fn redirects(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
+fn redirects(manifest: &Manifest, readers: &[HostingPlatform]) -> Vec<String> {
     let mut lines = vec![HEAD.to_owned()];
     let mut netlify = BTreeMap::new();
-    if readers.contains(&Platform::Netlify) {
+    if readers.contains(&HostingPlatform::Netlify) {
         netlify.extend(
             netlify::redirects(manifest).told.iter().map(|redirect| (&*redirect.route.path, netlify::line(redirect))),
         );
     }
-    if readers.contains(&Platform::Cloudflare) {
+    if readers.contains(&HostingPlatform::Cloudflare) {
         for rule in cloudflare::rules(manifest) {
             lines.extend(netlify.remove(&*rule.route.path));
             lines.push(format!("{} {} {}", rule.from, rule.to, rule.status));
@@ -61,14 +61,14 @@ fn redirects(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
     }
     // Cloudflare counts the lines that it skips, so those for Netlify alone stand behind all of its own.
     lines.extend(netlify.into_values());
-    if readers.contains(&Platform::Netlify) {
+    if readers.contains(&HostingPlatform::Netlify) {
         lines.extend(netlify::closing_lines(manifest));
     }
     lines
 }
 
-fn headers(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
-    let is_cloudflare = readers.contains(&Platform::Cloudflare);
+fn headers(manifest: &Manifest, readers: &[HostingPlatform]) -> Vec<String> {
+    let is_cloudflare = readers.contains(&HostingPlatform::Cloudflare);
     let values = manifest.headers.iter().map(|(name, value)| format!("  {name}: {value}"));
     let values: Vec<String> = values.filter(|line| !is_cloudflare || line.len() <= HEADER_LENGTH).collect();
     let mut lines = vec![HEAD.to_owned()];

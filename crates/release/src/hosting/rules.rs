@@ -37,14 +37,14 @@ impl Rules {
         }
         for route in &manifest.routes {
             let Some(rule) = own_rule(route) else { continue };
-            for path in spellings(manifest, route) {
+            for path in aliases(manifest, route) {
                 rules.insert(path, rule.clone());
             }
         }
         for route in manifest.routes.iter().filter(|route| own_rule(route).is_none()) {
             let page = decoded(&route.url);
             let leads_elsewhere = |path: &String| *path != page && format!("{path}/") != page;
-            for path in spellings(manifest, route).into_iter().filter(leads_elsewhere) {
+            for path in aliases(manifest, route).into_iter().filter(leads_elsewhere) {
                 rules.entry(path).or_insert_with(|| Rule::Redirect { to: route.url.clone(), status: 301 });
             }
         }
@@ -72,7 +72,7 @@ pub(super) fn own_rule(route: &ManifestRoute) -> Option<Rule> {
 }
 
 /// The paths under which a visitor may look for a route: with and without a slash, and by the name of its file.
-pub(super) fn spellings(manifest: &Manifest, route: &ManifestRoute) -> Vec<String> {
+pub(super) fn aliases(manifest: &Manifest, route: &ManifestRoute) -> Vec<String> {
     let base = decoded(&manifest.base);
     let path = format!("{}{}", base.trim_end_matches('/'), route.path);
     let without_slash = path.trim_end_matches('/').to_owned();
@@ -91,12 +91,12 @@ fn decoded(path: &str) -> String {
 pub(crate) fn with_query(target: &str, query: Option<&str>) -> String {
     let Some(query) = query.filter(|query| !query.is_empty()) else { return target.to_owned() };
     let (address, hash) = target.split_at(target.find('#').unwrap_or(target.len()));
-    let joint = joint(address);
-    format!("{address}{joint}{query}{hash}")
+    let separator = query_separator(address);
+    format!("{address}{separator}{query}{hash}")
 }
 
 /// What stands between an address and a query behind it.
-pub(super) fn joint(address: &str) -> &'static str {
+pub(super) fn query_separator(address: &str) -> &'static str {
     match address.split_once('?') {
         None => "?",
         Some((_, own)) if own.is_empty() || own.ends_with('&') => "",

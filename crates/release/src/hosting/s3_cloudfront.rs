@@ -23,15 +23,15 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
 use portalgen_base::media;
-use portalgen_portal::{INDEX, Platform, check_escapes};
+use portalgen_portal::{HostingPlatform, INDEX, check_escapes};
 
 use super::{
     HostFiles,
     http::{Body, Request, Response},
-    plain::HABITS,
+    plain::BEHAVIOUR,
     redirects::{Reason, Redirects},
     rules, serve,
-    site::{Site, Told},
+    site::{HostConfig, Site},
 };
 use crate::{
     headers::{self, IMMUTABLE},
@@ -282,10 +282,10 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-fn told(manifest: &Manifest) -> Told {
+fn host_config(manifest: &Manifest) -> HostConfig {
     let redirects = redirects(manifest).told.into_iter();
     let by_name = redirects.map(|redirect| (name_of(&redirect.route.path).to_owned(), (redirect.to, redirect.status)));
-    Told { redirects: by_name.collect(), ..Told::default() }
+    HostConfig { redirects: by_name.collect(), ..HostConfig::default() }
 }
 
 /// What CloudFront answers.
@@ -296,8 +296,8 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
     match run(site, request) {
         Outcome::Answer(response) => serve::with_headers(site, response),
         Outcome::Fetch(path) => {
-            let found = path.and_then(|path| serve::file(site, request, site.below_base(&path)?, &HABITS));
-            serve::with_headers(site, found.unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS)))
+            let found = path.and_then(|path| serve::file(site, request, site.below_base(&path)?, &BEHAVIOUR));
+            serve::with_headers(site, found.unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR)))
         }
     }
 }
@@ -324,8 +324,8 @@ fn run(site: &Site, request: &Request) -> Outcome {
     let Some(name) = site.below_base(&path) else { return Outcome::Fetch(Some(path)) };
     let is_folder = name.is_empty() || name.ends_with('/');
     let bare = name.strip_suffix('/').unwrap_or(name);
-    let told = site.told(Platform::S3Cloudfront, told);
-    if let Some((to, status)) = told.redirects.get(bare) {
+    let host_config = site.host_config(HostingPlatform::S3Cloudfront, host_config);
+    if let Some((to, status)) = host_config.redirects.get(bare) {
         return lead(*status, to);
     }
     let known = Known::of(&site.manifest);

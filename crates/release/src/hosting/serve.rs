@@ -1,4 +1,4 @@
-//! How hosts send files. What they have in common stands here, and what differs between them in their [`Habits`].
+//! Sending of files: conditions, ranges and compressed forms. Where hosts differ, their [`Behaviour`] says how.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::{headers, static_server::NOT_FOUND};
 
 /// In what hosts that send files differ.
 #[derive(Clone, Copy)]
-pub(super) struct Habits {
+pub(super) struct Behaviour {
     /// Compressed forms of a file that lie beside it, the preferred one first: the coding, and what is added to the name.
     pub(super) codings: &'static [(&'static str, &'static str)],
     /// Whether a part of a compressed form is sent, where one is asked for.
@@ -39,9 +39,9 @@ pub(super) fn is_reading(method: &str) -> bool {
 
 /// The response with a file, if it is there: the compressed form that the browser takes, the part that it asks for, or
 /// nothing where it has the file already.
-pub(super) fn file(site: &Site, request: &Request, path: &str, habits: &Habits) -> Option<Response> {
-    let sent = Sent::of(site, request, path, habits)?;
-    Some(match condition(request, &sent, habits) {
+pub(super) fn file(site: &Site, request: &Request, path: &str, behaviour: &Behaviour) -> Option<Response> {
+    let sent = Sent::of(site, request, path, behaviour)?;
+    Some(match condition(request, &sent, behaviour) {
         Some(status) => sent.without_body(status),
         None => sent.part(request),
     })
@@ -54,10 +54,10 @@ pub(super) fn found(
     request: &Request,
     address: &str,
     shows_pages: bool,
-    habits: &Habits,
+    behaviour: &Behaviour,
     to_folder: impl FnOnce() -> Response,
 ) -> Option<Response> {
-    let send = |file: &str| self::file(site, request, file, habits);
+    let send = |file: &str| self::file(site, request, file, behaviour);
     if address.is_empty() || address.ends_with('/') {
         return send(&format!("{address}{INDEX}"));
     }
@@ -72,8 +72,8 @@ pub(super) fn with_slash(request: &Request) -> Response {
 }
 
 /// The document for what is not there, or not any more, and nothing but the status where there is none.
-pub(super) fn not_found(site: &Site, request: &Request, status: u16, habits: &Habits) -> Response {
-    let sent = Sent::of(site, request, NOT_FOUND, habits);
+pub(super) fn not_found(site: &Site, request: &Request, status: u16, behaviour: &Behaviour) -> Response {
+    let sent = Sent::of(site, request, NOT_FOUND, behaviour);
     let mut response = sent.map_or_else(|| Response::of(status), |sent| sent.whole(status));
     response.headers.remove("last-modified");
     response
@@ -103,10 +103,10 @@ struct Sent {
 }
 
 impl Sent {
-    fn of(site: &Site, request: &Request, path: &str, habits: &Habits) -> Option<Self> {
+    fn of(site: &Site, request: &Request, path: &str, behaviour: &Behaviour) -> Option<Self> {
         let plain = site.file(path)?;
         let accepted = request.headers.get("accept-encoding").unwrap_or_default();
-        let forms = habits.codings.iter().filter_map(|(coding, ending)| {
+        let forms = behaviour.codings.iter().filter_map(|(coding, ending)| {
             let compressed = format!("{path}{ending}");
             Some((*coding, site.file(&compressed)?, compressed))
         });
@@ -122,12 +122,12 @@ impl Sent {
         let (info, path, can_be_cut) = match best {
             Some((_, (coding, info, compressed))) => {
                 response.headers.set("content-encoding", coding);
-                (info, compressed, habits.cuts_compressed)
+                (info, compressed, behaviour.cuts_compressed)
             }
             None => (plain, path.to_owned(), true),
         };
-        let etag = (habits.etag)(site, &path, info);
-        let info = if habits.dates_as_plain { FileInfo { modified: plain.modified, ..info } } else { info };
+        let etag = (behaviour.etag)(site, &path, info);
+        let info = if behaviour.dates_as_plain { FileInfo { modified: plain.modified, ..info } } else { info };
         response.headers.set("etag", etag.as_str());
         response.headers.set("last-modified", httpdate::fmt_http_date(info.modified));
         Some(Self { path, info, etag, can_be_cut, response })
@@ -178,7 +178,7 @@ impl Sent {
 
 /// The status with which a condition of the request ends it: 304 where the browser has the file already, 412 where the file
 /// is another one than it thinks.
-fn condition(request: &Request, sent: &Sent, habits: &Habits) -> Option<u16> {
+fn condition(request: &Request, sent: &Sent, behaviour: &Behaviour) -> Option<u16> {
     let given = |name| request.headers.get(name);
     let date = |name| given(name).and_then(seconds_of);
     let (modified, etag) = (sent.info.seconds(), sent.etag.as_str());
@@ -193,7 +193,7 @@ fn condition(request: &Request, sent: &Sent, habits: &Habits) -> Option<u16> {
     let is_recent = date("if-modified-since").map(|date| modified <= date);
     let is_known = match given("if-none-match") {
         Some(known) => {
-            names(known, etag, |a, b| weak(a) == weak(b)) && (!habits.trusts_dates || is_recent != Some(false))
+            names(known, etag, |a, b| weak(a) == weak(b)) && (!behaviour.trusts_dates || is_recent != Some(false))
         }
         None => is_recent == Some(true),
     };

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use portalgen_portal::{Platform, encode_segment};
+use portalgen_portal::{HostingPlatform, encode_segment};
 
 use super::path::component;
 use crate::{
@@ -19,39 +19,38 @@ pub(super) const HEADER_RULES: usize = 100;
 pub(super) const HEADER_LENGTH: usize = 2_000;
 
 /// Who reads the files that a platform reads.
-pub(super) fn readers(manifest: &Manifest, platform: Platform) -> Vec<Platform> {
-    if are_shared(manifest) { vec![Platform::Cloudflare, Platform::Netlify] } else { vec![platform] }
+pub(super) fn readers(manifest: &Manifest, platform: HostingPlatform) -> Vec<HostingPlatform> {
+    if are_shared(manifest) { vec![HostingPlatform::Cloudflare, HostingPlatform::Netlify] } else { vec![platform] }
 }
 
 /// Whether Cloudflare and Netlify read the same two files.
 pub(super) fn are_shared(manifest: &Manifest) -> bool {
     manifest.base == "/"
-        && [Platform::Cloudflare, Platform::Netlify].iter().all(|reader| is_declared(manifest, *reader))
+        && [HostingPlatform::Cloudflare, HostingPlatform::Netlify].iter().all(|reader| is_declared(manifest, *reader))
 }
 
 /// Whether the portal is deployed to a platform.
-pub(super) fn is_declared(manifest: &Manifest, platform: Platform) -> bool {
+pub(super) fn is_declared(manifest: &Manifest, platform: HostingPlatform) -> bool {
     manifest.platforms.iter().any(|name| name == platform.name())
 }
 
 /// The addresses of assets that browsers are told to keep: as many as there is room for.
-pub(super) fn kept(manifest: &Manifest, readers: &[Platform]) -> Vec<String> {
-    let room = if readers.contains(&Platform::Cloudflare) { HEADER_RULES - 1 } else { usize::MAX };
+pub(super) fn kept(manifest: &Manifest, readers: &[HostingPlatform]) -> Vec<String> {
+    let room = if readers.contains(&HostingPlatform::Cloudflare) { HEADER_RULES - 1 } else { usize::MAX };
     addresses(manifest, readers).take(room).collect()
 }
 
 /// The addresses of all assets, in every spelling that one of the hosts looks for.
-pub(super) fn addresses(manifest: &Manifest, readers: &[Platform]) -> impl Iterator<Item = String> {
-    let spellings =
-        |asset: &str| readers.iter().map(|reader| address(manifest, *reader, asset)).collect::<BTreeSet<_>>();
+pub(super) fn addresses(manifest: &Manifest, readers: &[HostingPlatform]) -> impl Iterator<Item = String> {
+    let aliases = |asset: &str| readers.iter().map(|reader| address(manifest, *reader, asset)).collect::<BTreeSet<_>>();
     // A `*` would make a pattern of an address.
-    let addresses = assets(manifest).into_iter().flat_map(spellings).filter(|address| !address.contains('*'));
+    let addresses = assets(manifest).into_iter().flat_map(aliases).filter(|address| !address.contains('*'));
     addresses.collect::<Vec<_>>().into_iter()
 }
 
 /// Where a host looks for the rules of a file.
-fn address(manifest: &Manifest, reader: Platform, file: &str) -> String {
-    let encode = if reader == Platform::Cloudflare { component } else { encode_segment };
+fn address(manifest: &Manifest, reader: HostingPlatform, file: &str) -> String {
+    let encode = if reader == HostingPlatform::Cloudflare { component } else { encode_segment };
     let names: Vec<String> = file.split('/').map(encode).collect();
     format!("{}{}", manifest.base, names.join("/"))
 }

@@ -7,7 +7,7 @@ use std::{
     time::SystemTime,
 };
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use super::{path, rules::Rules};
 use crate::{manifest::Manifest, output::RESERVED_FOLDER};
@@ -49,12 +49,12 @@ pub struct Site {
     /// The folder of the portal, decoded, with a slash at both ends.
     base: String,
     files: Box<dyn Files>,
-    told: [OnceLock<Told>; Platform::NAMES.len()],
+    host_configs: [OnceLock<HostConfig>; HostingPlatform::NAMES.len()],
 }
 
-/// What a platform with a syntax of its own is told of a portal, within its limits.
+/// The configuration of a platform with a syntax of its own, within its limits.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct HostConfig {
     /// Where visitors are sent and with which status, by the addresses in the form in which the platform compares them.
     pub(super) redirects: BTreeMap<String, (String, u16)>,
     /// The addresses of files that browsers may keep.
@@ -65,12 +65,16 @@ impl Site {
     /// A portal and the files that are there, which may be more or less than what was built.
     pub fn new(manifest: Manifest, files: impl Files + 'static) -> Self {
         let base = path::decode(&manifest.base).unwrap_or_else(|| manifest.base.clone());
-        Self { rules: Rules::of(&manifest), base, manifest, files: Box::new(files), told: Default::default() }
+        Self { rules: Rules::of(&manifest), base, manifest, files: Box::new(files), host_configs: Default::default() }
     }
 
-    /// What a platform is told, found out once.
-    pub(super) fn told(&self, platform: Platform, tell: impl FnOnce(&Manifest) -> Told) -> &Told {
-        self.told[platform as usize].get_or_init(|| tell(&self.manifest))
+    /// The configuration of a platform, read from the manifest once.
+    pub(super) fn host_config(
+        &self,
+        platform: HostingPlatform,
+        read: impl FnOnce(&Manifest) -> HostConfig,
+    ) -> &HostConfig {
+        self.host_configs[platform as usize].get_or_init(|| read(&self.manifest))
     }
 
     /// Whether addresses of pages end without a slash.

@@ -21,16 +21,16 @@
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
-use portalgen_portal::{Platform, encode_segment};
+use portalgen_portal::{HostingPlatform, encode_segment};
 
 use super::{
     HostFiles,
     http::{Request, Response},
     path,
-    plain::HABITS,
+    plain::BEHAVIOUR,
     redirects::{Reason, Redirect, Redirects, pages_without_ending},
     rules, serve, shared,
-    site::{Site, Told},
+    site::{HostConfig, Site},
 };
 use crate::{
     headers::IMMUTABLE,
@@ -225,10 +225,10 @@ fn bare(path: &str) -> &str {
     path.strip_suffix('/').unwrap_or(path)
 }
 
-/// What Vercel is told.
-fn told(manifest: &Manifest) -> Told {
+/// The configuration that Vercel reads.
+fn host_config(manifest: &Manifest) -> HostConfig {
     let redirects = redirects(manifest).told.into_iter();
-    Told {
+    HostConfig {
         redirects: redirects.map(|redirect| (key(&redirect.route.url), (redirect.to, redirect.status))).collect(),
         kept: asset_addresses(manifest).map(|asset| key(&format!("{}{asset}", manifest.base))).collect(),
     }
@@ -241,12 +241,12 @@ fn key(path: &str) -> String {
 
 /// What Vercel answers.
 pub(super) fn respond(site: &Site, request: &Request) -> Response {
-    let told = site.told(Platform::Vercel, told);
+    let host_config = site.host_config(HostingPlatform::Vercel, host_config);
     let lead = |status, to: &str| Response::redirect(status, rules::with_query(to, request.query.as_deref()));
     if let Some(clean) = clean(&request.path).filter(|_| site.is_flat()) {
         return lead(308, &clean);
     }
-    if let Some((to, status)) = told.redirects.get(&key(&request.path)) {
+    if let Some((to, status)) = host_config.redirects.get(&key(&request.path)) {
         return lead(*status, to);
     }
     if let Some(other) = other_slash(site, &request.path) {
@@ -256,8 +256,8 @@ pub(super) fn respond(site: &Site, request: &Request) -> Response {
         return serve::method_not_allowed();
     }
     let found = find(site, request);
-    let mut response = found.unwrap_or_else(|| serve::not_found(site, request, 404, &HABITS));
-    let is_kept = told.kept.contains(&request.path.to_ascii_lowercase());
+    let mut response = found.unwrap_or_else(|| serve::not_found(site, request, 404, &BEHAVIOUR));
+    let is_kept = host_config.kept.contains(&request.path.to_ascii_lowercase());
     response.headers.set("cache-control", if is_kept { IMMUTABLE } else { REVALIDATED });
     if below(&site.manifest.base, &request.path).is_some() { serve::with_headers(site, response) } else { response }
 }
@@ -313,7 +313,7 @@ fn other_slash(site: &Site, path: &str) -> Option<String> {
 fn find(site: &Site, request: &Request) -> Option<Response> {
     let path = path::decoded(&request.path)?;
     let file = bare(site.below_base(&path)?);
-    let show = |file: &str| serve::file(site, request, file, &HABITS);
+    let show = |file: &str| serve::file(site, request, file, &BEHAVIOUR);
     let index = || if file.is_empty() { show("index.html") } else { show(&format!("{file}/index.html")) };
     let page = || show(&format!("{file}.html")).filter(|_| site.is_flat() && !file.is_empty());
     let exact = || if path.ends_with('/') { None } else { show(file) };

@@ -15,7 +15,7 @@ use std::{
 use hyper::{Method, StatusCode, body::Incoming, header, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 
-use portalgen_portal::Platform;
+use portalgen_portal::HostingPlatform;
 
 use crate::hosting::{self, Body, Request, Response};
 
@@ -42,7 +42,7 @@ pub struct Preview {
 #[derive(Debug)]
 struct Host {
     folder: Folder,
-    platform: Option<Platform>,
+    platform: Option<HostingPlatform>,
     /// Names under which it is asked for besides those of this machine and of the portal.
     allowed: Vec<String>,
 }
@@ -55,7 +55,7 @@ impl Preview {
     /// The address is taken, or not one of this machine.
     pub fn listen(
         folder: Folder,
-        platform: Option<Platform>,
+        platform: Option<HostingPlatform>,
         at: SocketAddr,
         allowed: Vec<String>,
     ) -> io::Result<Self> {

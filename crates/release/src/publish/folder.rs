@@ -16,7 +16,7 @@ use portalgen_base::{diagnostic::Diagnostic, text::text};
 use super::{
     PublishError,
     record::Record,
-    tree::{BeforeStep, Doing, Place, Spot, Tree, failure, is_unfinished, unfinished},
+    tree::{BeforeStep, Doing, Root, Spot, Tree, failure, is_unfinished, unfinished},
 };
 use crate::output::{NOTES_FOLDER, RESERVED_FOLDER};
 
@@ -52,8 +52,8 @@ impl<'a> Deref for Folder<'a> {
 
 impl<'a> Folder<'a> {
     /// Opens the folder, making it if need be.
-    pub(super) fn open(place: Place, before_step: BeforeStep<'a>) -> Result<Self, PublishError> {
-        let folder = Self { tree: Tree::new(place, before_step), staged: Cell::new(0), is_changed: Cell::new(false) };
+    pub(super) fn open(root: Root, before_step: BeforeStep<'a>) -> Result<Self, PublishError> {
+        let folder = Self { tree: Tree::new(root, before_step), staged: Cell::new(0), is_changed: Cell::new(false) };
         for name in [LOCK_NAME, RECORD_NAME] {
             folder.check_free(&own_name(name))?;
         }

@@ -14,13 +14,13 @@ use portalgen_base::{
 use super::{
     Guard, PublishError,
     folder::RECORD_NAME,
-    tree::{Doing, Place, failure},
+    tree::{Doing, Root, failure},
 };
 use crate::output::RESERVED_FOLDER;
 
 impl Guard<'_> {
     /// Where `out` really is, if it may be published to.
-    pub(super) fn check(&self, out: &Path) -> Result<Place, PublishError> {
+    pub(super) fn check(&self, out: &Path) -> Result<Root, PublishError> {
         let out = self.root.join(out);
         let shown = source::display_name(self.root, &out);
         let path = resolve(&out).map_err(|error| failure(Doing::Find, &shown, &error))?;
@@ -36,8 +36,8 @@ impl Guard<'_> {
                 refuse(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是一个失效的链接"))
             }
             Ok(metadata) if !metadata.is_dir() => refuse(text!("`{shown}` is not a folder", "`{shown}` 不是文件夹")),
-            Ok(_) => check_owner(&path, &shown).map(|()| Place { path, shown }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Place { path, shown }),
+            Ok(_) => check_owner(&path, &shown).map(|()| Root { path, shown }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Root { path, shown }),
             Err(error) => Err(failure(Doing::LookAt, &shown, &error)),
         }
     }

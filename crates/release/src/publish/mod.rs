@@ -123,8 +123,8 @@ fn publish_stepwise(
     guard: Guard<'_>,
     before_step: BeforeStep<'_>,
 ) -> Result<Report, PublishError> {
-    let place = guard.check(out)?;
-    let folder = Folder::open(place, before_step)?;
+    let root = guard.check(out)?;
+    let folder = Folder::open(root, before_step)?;
     let _lock = folder.lock()?;
     folder.clear_workshop()?;
     let record = Record::load(&folder)?;

@@ -26,9 +26,9 @@ const UNFINISHED: &str = ".portalgen-";
 /// containers, which share numbers, write to one folder.
 const ATTEMPTS: usize = 1000;
 
-/// A folder that may be written to; it need not exist.
+/// The root of a tree: a folder that may be written to; it need not exist.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Root {
     /// Absolute, every link resolved.
     pub(super) path: PathBuf,
     /// How people call it.
@@ -49,14 +49,14 @@ pub(super) enum Spot {
 
 /// The folder. Paths are relative to it and use `/`.
 pub(super) struct Tree<'a> {
-    place: Place,
+    root: Root,
     before_step: BeforeStep<'a>,
     made: Cell<usize>,
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(place: Place, before_step: BeforeStep<'a>) -> Self {
-        Self { place, before_step, made: Cell::new(0) }
+    pub(super) fn new(root: Root, before_step: BeforeStep<'a>) -> Self {
+        Self { root, before_step, made: Cell::new(0) }
     }
 
     /// The folder at `path`, wherever links to it lead; an empty path is the current folder.
@@ -64,21 +64,21 @@ impl<'a> Tree<'a> {
         let shown = path.display().to_string();
         let absolute = std::path::absolute(Path::new(".").join(path)).and_then(|path| guard::resolve(&path));
         let path = absolute.map_err(|error| failure(Doing::Find, &shown, &error))?;
-        Ok(Self::new(Place { path, shown }, &|| Ok(())))
+        Ok(Self::new(Root { path, shown }, &|| Ok(())))
     }
 
     /// How people call the folder.
     pub(super) fn name(&self) -> &str {
-        &self.place.shown
+        &self.root.shown
     }
 
     /// How people call a path.
     pub(super) fn shown(&self, path: &str) -> String {
-        if self.place.shown.is_empty() { path.to_owned() } else { format!("{}/{path}", self.place.shown) }
+        if self.root.shown.is_empty() { path.to_owned() } else { format!("{}/{path}", self.root.shown) }
     }
 
     pub(super) fn path(&self, path: &str) -> PathBuf {
-        self.place.path.join(Path::new(path))
+        self.root.path.join(Path::new(path))
     }
 
     /// What stands at `path`.
@@ -176,7 +176,7 @@ impl<'a> Tree<'a> {
 
     /// Makes the folders that lead to `path`.
     pub(super) fn ensure_parents(&self, path: &str) -> Result<(), PublishError> {
-        let root = &self.place.path;
+        let root = &self.root.path;
         if !root.is_dir() {
             self.step(Doing::Create, path, || fs::create_dir_all(root))?;
         }
