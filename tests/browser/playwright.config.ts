@@ -1,10 +1,30 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import type { NewPortal, Variant } from "./support/test.ts";
+import type { NewPortal, Variant } from "./support/portals.ts";
 
 const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const chromium = process.env["CHROMIUM"] || candidates.find(existsSync);
 if (!chromium) throw new Error("Chromium is missing: install it, or set CHROMIUM to its path");
+
+/** Features that Chromium is started without. Of several such lists it takes the last one, so Playwright's stands here too. */
+const features = [
+  // Two more pages for each window, of which nothing shows: half of what a short test costs.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
 
 /** What must hold however the portal is built and served. */
 const everywhere = ["arrival", "history", "metadata", "navigation", "not-found", "redirects"].map((name) => `${name}.spec.ts`);
@@ -14,6 +34,7 @@ const init = "init.spec.ts";
 
 export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",
+  globalSetup: "./support/portals.ts",
   forbidOnly: Boolean(process.env["CI"]),
   fullyParallel: true,
   workers: 2,
@@ -34,6 +55,7 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
         "--no-first-run",
         "--disable-component-update",
         "--disable-sync",
+        `--disable-features=${features.join(",")}`,
       ],
     },
     viewport: { width: 1280, height: 800 },

@@ -296,7 +296,10 @@ test("a part that never hydrates keeps the query from the page for a while only"
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("a part that hydrates late does not give way to its fallback when the page has a query", async ({ page, portal }) => {
+test("a part that hydrates late does not give way to its fallback when the page has a query", async ({
+  page,
+  portal,
+}) => {
   const release = portal.host.hold(/Part-\w+\.js/);
   await page.goto(`${portal.url("/lazy/")}?a=1`);
   await page.waitForTimeout(1000);
@@ -339,7 +342,7 @@ test.describe("the notice", () => {
     await expectReadable(page, "Render");
   });
 
-  test("of the site takes the place of portalgen's, unless it throws itself", async ({ page, portal }) => {
+  test("of the site takes the place of portalgen's, unless it throws itself", async ({ page, ownPortal: portal }) => {
     const file = join(portal.project, "site/error.tsx");
     const own = await readFile(file, "utf8");
     const component = (body: string) => `${own}
@@ -369,8 +372,6 @@ export default function Notice({ error, close }: import("portalgen:error").Notic
     await portal.rebuild();
     await page.goto(portal.url("/render/"));
     await expectReadable(page, "Render");
-    await writeFile(file, own);
-    await portal.rebuild();
   });
 });
 

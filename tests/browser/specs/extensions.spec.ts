@@ -104,11 +104,11 @@ for (const [habit, act] of Object.entries(habits)) {
 
 test("a page goes on if something on the way writes into the document", async ({ page, portal }) => {
   await page.route(portal.url("/state/"), async (route) => {
-    const response = await route.fetch();
+    const answer = await portal.host.answer(route.request().url());
     const write = (id: string) => `<script>document.write('<div id="${id}">written</div>')</script>`;
-    const html = await response.text();
+    const html = String(answer.body);
     const body = html.replace("<head>", `<head>${write("first")}`).replace("</body>", `${write("last")}</body>`);
-    await route.fulfill({ response, body });
+    await route.fulfill({ ...answer, body });
   });
   await page.goto(portal.url("/state/"));
   await hydrated(page);

@@ -90,7 +90,11 @@ for (const [name, pattern, loads] of [
   });
 }
 
-test("a visitor who has the last deployment open gets to the page of the new one", async ({ page, portal, visit }) => {
+test("a visitor who has the last deployment open gets to the page of the new one", async ({
+  page,
+  ownPortal: portal,
+  visit,
+}) => {
   await visit("/");
   await mark(page);
   await portal.rebuild("--no-minify");
@@ -100,5 +104,4 @@ test("a visitor who has the last deployment open gets to the page of the new one
   expect(await isMarked(page)).toBe(false);
   await link(page, portal, "/FAQ/", "footer").click();
   await expect(page).toHaveTitle(titleOf("/FAQ/"));
-  await portal.rebuild();
 });

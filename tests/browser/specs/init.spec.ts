@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import axe from "axe-core";
 import { root } from "../support/portalgen.ts";
-import { expect, hydrated, isMarked, link, mark, missingFile, type NewPortal, test } from "../support/test.ts";
+import type { NewPortal } from "../support/portals.ts";
+import { expect, hydrated, isMarked, link, mark, missingFile, test } from "../support/test.ts";
 
 const words = {
   en: { lang: "en", welcome: "Welcome to My Portal", about: "About us", lost: "Page not found", skip: "Skip to the text" },

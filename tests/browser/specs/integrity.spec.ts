@@ -2,13 +2,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { headersOf } from "../support/portalgen.ts";
-import { expect, hydrated, isMarked, link, mark, type Portal, settled, test } from "../support/test.ts";
+import { expect, hydrated, isMarked, link, mark, type OwnPortal, settled, test } from "../support/test.ts";
 
-// A portal of its own: its settings are changed.
 test.use({ portalName: "releases", variant: { mode: "production", base: "/", headers: "own" } });
 
 /** Builds the portal with hashes, and has it served with the headers that it asks for. */
-async function deploy(portal: Portal) {
+async function deploy(portal: OwnPortal) {
   const file = join(portal.project, "routes.toml");
   await writeFile(file, (await readFile(file, "utf8")).replace("integrity = false", "integrity = true"));
   await portal.rebuild();
@@ -16,7 +15,7 @@ async function deploy(portal: Portal) {
   expect(headers["content-security-policy"]).toContain("script-src 'self' 'sha256-");
 }
 
-test("pages, their styles and their parts load and work", async ({ page, portal, visit }) => {
+test("pages, their styles and their parts load and work", async ({ page, ownPortal: portal, visit }) => {
   await deploy(portal);
   await visit("/");
   await mark(page);
@@ -34,12 +33,12 @@ test.describe("what was tampered with", () => {
   const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module|could not be loaded Error: Cannot load \S+\.css/i;
   test.use({ expectedMessages: refused });
 
-  test("a script is not run, and the page stays readable", async ({ page, portal, visit }) => {
+  test("a script is not run, and the page stays readable", async ({ page, ownPortal: portal, visit }) => {
     await deploy(portal);
     await visit("/");
     await page.route(/about-\w+\.js/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` });
+      const answer = await portal.host.answer(route.request().url());
+      await route.fulfill({ ...answer, body: `window.tampered = true;${String(answer.body)}` });
     });
     await link(page, portal, "/about/").click();
     await expect(page.locator("#release")).toBeVisible();
@@ -52,7 +51,7 @@ test.describe("what was tampered with", () => {
     await expect(page.locator("h1")).toHaveText("Chart");
   });
 
-  test("a style sheet is not applied", async ({ page, portal, visit }) => {
+  test("a style sheet is not applied", async ({ page, ownPortal: portal, visit }) => {
     await deploy(portal);
     await visit("/");
     await page.route(/about-\w+\.css/, (route) =>

@@ -11,7 +11,7 @@ interface Fixtures {
 
 const test = base.extend<Fixtures>({
   prerendered: async ({ portal }, use) => {
-    await use(async (path) => (await fetch(portal.url(path))).text());
+    await use(async (path) => String((await portal.host.answer(portal.url(path))).body));
   },
 
   open: async ({ page, prerendered, visit }, use) => {

@@ -95,6 +95,6 @@ function fileOf(portal: Portal, path: string): string {
   return inside.endsWith("/") ? `${inside}index.html` : `${inside}.html`;
 }
 
-test("a missing file is no page", async ({ portal, request }) => {
-  expect((await request.get(portal.url("/assets/none.js"))).status()).toBe(404);
+test("a missing file is no page", async ({ portal }) => {
+  expect((await portal.host.answer(portal.url("/assets/none.js"))).status).toBe(404);
 });

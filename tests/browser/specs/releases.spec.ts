@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { headersOf } from "../support/portalgen.ts";
-import { expect, hydrated, isMarked, link, mark, missingFile, type Portal, settled, test } from "../support/test.ts";
+import { expect, hydrated, isMarked, link, mark, missingFile, type OwnPortal, type Portal, settled, test } from "../support/test.ts";
 
 const failedImport = /^error: portalgen: \S+ (could not be loaded|stopped working) TypeError: Failed to fetch dynamically imported module|net::ERR_(FAILED|INTERNET_DISCONNECTED|BLOCKED_BY_CLIENT)/;
 
@@ -15,8 +15,8 @@ test.use({
   expectedMessages: new RegExp(`${missingFile.source}|${failedImport.source}|${withoutScripts.source}`),
 });
 
-/** Builds a release of which every chunk has another name than in all others. */
-async function deploy(portal: Portal, name: string, keep: number) {
+/** Builds a release of which every chunk has another name than in all others. The portal as it was built is release 1. */
+async function deploy(portal: OwnPortal, name: string, keep: number) {
   const edit = async (file: string, pattern: RegExp, text: string) => {
     const path = join(portal.project, file);
     await writeFile(path, (await readFile(path, "utf8")).replace(pattern, text));
@@ -42,19 +42,18 @@ async function release(page: Page): Promise<string | null> {
 
 test("without what it was made of, a page that is still open gets to the next one by a full load", async ({
   page,
-  portal,
+  ownPortal: portal,
   visit,
 }) => {
-  await deploy(portal, "a", 0);
   const old = scripts(portal);
   await visit("/");
   await mark(page);
-  await deploy(portal, "b", 0);
+  await deploy(portal, "2", 0);
   // All but the packages and the scripts that hold nothing of the portal.
   const kept = scripts(portal).filter((name) => old.includes(name) && !/^(vendor|redirect|recovery)-/.test(name));
   expect(kept).toEqual([]);
   await link(page, portal, "/about/").click();
-  await expect(page.locator("#release")).toHaveText("b");
+  await expect(page.locator("#release")).toHaveText("2");
   await hydrated(page);
   expect(page.url()).toBe(portal.url("/about/"));
   expect(await isMarked(page)).toBe(false);
@@ -64,35 +63,39 @@ test("without what it was made of, a page that is still open gets to the next on
   await link(page, portal, "/").click();
   await expect(page.locator("h1")).toHaveText("Home");
   expect(await isMarked(page)).toBe(true);
-  expect(await release(page)).toBe("b");
+  expect(await release(page)).toBe("2");
 });
 
-test("with it, the page goes on without a load, for as many releases as are kept", async ({ page, portal, visit }) => {
-  await deploy(portal, "c", 2);
+test("with it, the page goes on without a load, for as many releases as are kept", async ({
+  page,
+  ownPortal: portal,
+  visit,
+}) => {
+  await deploy(portal, "2", 2);
   await visit("/");
   await mark(page);
-  await deploy(portal, "d", 2);
-  await deploy(portal, "e", 2);
+  await deploy(portal, "3", 2);
+  await deploy(portal, "4", 2);
   await link(page, portal, "/about/").click();
-  await expect(page.locator("#release")).toHaveText("c");
+  await expect(page.locator("#release")).toHaveText("2");
   await expect(page.locator("#release")).toHaveCSS("color", "rgb(0, 128, 128)");
   expect(await isMarked(page)).toBe(true);
   await link(page, portal, "/chart/").click();
   await page.getByRole("button").click();
-  await expect(page.locator("#plot")).toHaveText("c");
+  await expect(page.locator("#plot")).toHaveText("2");
   await page.reload();
   await hydrated(page);
-  expect(await release(page)).toBe("e");
+  expect(await release(page)).toBe("4");
 });
 
-test("a release more is one too many", async ({ page, portal, visit }) => {
-  await deploy(portal, "f", 1);
+test("a release more is one too many", async ({ page, ownPortal: portal, visit }) => {
+  await deploy(portal, "2", 1);
   await visit("/");
   await mark(page);
-  await deploy(portal, "g", 1);
-  await deploy(portal, "h", 1);
+  await deploy(portal, "3", 1);
+  await deploy(portal, "4", 1);
   await link(page, portal, "/about/").click();
-  await expect(page.locator("#release")).toHaveText("h");
+  await expect(page.locator("#release")).toHaveText("4");
   expect(await isMarked(page)).toBe(false);
 });
 
@@ -102,12 +105,11 @@ for (const [name, pattern] of [
   ["title", /about\/page\.json/],
 ] as const) {
   test(`a ${name} that comes at the second attempt is enough`, async ({ page, portal, visit }) => {
-    await deploy(portal, "i", 0);
     await visit("/");
     await mark(page);
     await page.route(pattern, (route) => route.abort(), { times: 1 });
     await link(page, portal, "/about/").click();
-    await expect(page.locator("#release")).toHaveText("i");
+    await expect(page.locator("#release")).toHaveText("1");
     await expect(page).toHaveTitle("About");
     expect(await isMarked(page)).toBe(true);
     expect(loads(portal, "/about/")).toBe(0);
@@ -115,7 +117,6 @@ for (const [name, pattern] of [
 }
 
 test("a page whose script is nowhere is loaded twice at most, and stays readable", async ({ page, portal, visit }) => {
-  await deploy(portal, "j", 0);
   await visit("/");
   portal.host.lose(/about-\w+\.js/);
   const reloaded = page.waitForResponse((response) => loads(portal, "/about/") > 1 && /about-/.test(response.url()));
@@ -123,43 +124,42 @@ test("a page whose script is nowhere is loaded twice at most, and stays readable
   await reloaded;
   await page.waitForTimeout(1000);
   await settled(page);
-  await expect(page.locator("#release")).toHaveText("j");
+  await expect(page.locator("#release")).toHaveText("1");
   expect(loads(portal, "/about/")).toBe(2);
   await page.reload();
   await page.waitForTimeout(1000);
   expect(loads(portal, "/about/")).toBe(3);
 });
 
-test("a page that some cache still had brings the new one", async ({ page, portal }) => {
-  await deploy(portal, "k", 0);
+test("a page that some cache still had brings the new one", async ({ page, ownPortal: portal }) => {
   const stale = await readFile(join(portal.folder, "about/index.html"), "utf8");
   const entry = /portal-\w+\.js/.exec(stale)?.[0] ?? "";
   const script = await readFile(join(portal.folder, "assets", entry), "utf8");
-  await deploy(portal, "l", 0);
+  await deploy(portal, "2", 0);
   // A cache has the old document and its entry, and nothing else of that release.
   await page.route(portal.url("/about/"), (route) => route.fulfill({ body: stale, contentType: "text/html" }), {
     times: 1,
   });
   await page.route(`**/${entry}`, (route) => route.fulfill({ body: script, contentType: "text/javascript" }));
   await page.goto(portal.url("/about/"));
-  await expect(page.locator("#release")).toHaveText("l");
+  await expect(page.locator("#release")).toHaveText("2");
   await hydrated(page);
 });
 
 for (const integrity of [false, true]) {
   test(`a page that some cache still had recovers without its entry, ${integrity ? "with" : "without"} integrity`, async ({
     page,
-    portal,
+    ownPortal: portal,
   }) => {
     const settings = join(portal.project, "routes.toml");
     const set = async (value: boolean) => {
       await writeFile(settings, (await readFile(settings, "utf8")).replace(/integrity = \w+/, `integrity = ${value}`));
     };
     await set(integrity);
-    await deploy(portal, "p", 0);
+    await deploy(portal, "2", 0);
     const stale = await readFile(join(portal.folder, "about/index.html"), "utf8");
     const headers = await headersOf(portal.folder);
-    await deploy(portal, "q", 0);
+    await deploy(portal, "3", 0);
     await set(false);
     const staleFor = async (times: number) => {
       const answer = { body: stale, contentType: "text/html", headers };
@@ -167,7 +167,7 @@ for (const integrity of [false, true]) {
     };
     await staleFor(1);
     await page.goto(`${portal.url("/about/")}#b`);
-    await expect(page.locator("#release")).toHaveText("q");
+    await expect(page.locator("#release")).toHaveText("3");
     await hydrated(page);
     expect(loads(portal, "/about/")).toBe(1);
     await page.unrouteAll();
@@ -179,7 +179,7 @@ for (const integrity of [false, true]) {
     await page.goto(portal.url("/about/"));
     await page.waitForTimeout(1500);
     expect(served).toBe(2);
-    await expect(page.locator("#release")).toHaveText("p");
+    await expect(page.locator("#release")).toHaveText("2");
   });
 }
 
@@ -192,7 +192,6 @@ test("an entry that a blocker keeps away is no reason to load the page anew", as
 });
 
 test("without a network, what shows stays", async ({ page, portal }) => {
-  await deploy(portal, "o", 0);
   await page.route(/about-\w+\.js/, async (route) => {
     await page.context().setOffline(true);
     await route.abort();
@@ -200,21 +199,20 @@ test("without a network, what shows stays", async ({ page, portal }) => {
   await page.goto(portal.url("/about/"));
   await mark(page);
   await page.waitForTimeout(1500);
-  await expect(page.locator("#release")).toHaveText("o");
+  await expect(page.locator("#release")).toHaveText("1");
   expect(await isMarked(page)).toBe(true);
 });
 
 test("a part of a page that is gone takes the page with it only until it is loaded anew", async ({
   page,
-  portal,
+  ownPortal: portal,
   visit,
 }) => {
-  await deploy(portal, "m", 0);
   await visit("/chart/");
-  await deploy(portal, "n", 0);
+  await deploy(portal, "2", 0);
   await page.getByRole("button").click();
-  await expect.poll(() => release(page)).toBe("n");
+  await expect.poll(() => release(page)).toBe("2");
   await hydrated(page);
   await page.getByRole("button").click();
-  await expect(page.locator("#plot")).toHaveText("n");
+  await expect(page.locator("#plot")).toHaveText("2");
 });

@@ -1,5 +1,5 @@
 // Visitors of an earlier site, whose service worker answers for a portal that is there now.
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Host, staticFiles } from "../support/host.ts";
 import { expect, hydrated, missingFile, test } from "../support/test.ts";
@@ -18,10 +18,11 @@ self.addEventListener("fetch", (event) => event.respondWith(
   caches.match(event.request.mode === "navigate" ? "./" : event.request).then((found) => found || fetch(event.request))));`;
 
 for (const name of ["service-worker.js", "sw.js"]) {
-  test(`${name} of an earlier site goes, with what it stored, and pages are loaded anew once`, async ({ page, portal }) => {
-    const file = join(portal.project, "routes.toml");
-    const routes = await readFile(file, "utf8");
-    await writeFile(file, `${routes}\n[site]\nservice_worker = "remove"\n`);
+  test(`${name} of an earlier site goes, with what it stored, and pages are loaded anew once`, async ({
+    page,
+    ownPortal: portal,
+  }) => {
+    await appendFile(join(portal.project, "routes.toml"), '\n[site]\nservice_worker = "remove"\n');
     await portal.rebuild();
     let isOld = true;
     const files = staticFiles(portal.folder, "/");
@@ -56,8 +57,6 @@ for (const name of ["service-worker.js", "sw.js"]) {
       expect(left).toEqual([0, 0]);
     } finally {
       await host.stop();
-      await writeFile(file, routes);
-      await portal.rebuild();
     }
   });
 }

@@ -41,14 +41,14 @@ test("no style sheet is there twice, and none is missing", async ({ page, portal
     await expect(page).toHaveURL(portal.url(path));
     const present = await sheets();
     expect(new Set(present).size).toBe(present.length);
-    const needed = await linkedBy(await (await page.request.get(portal.url(path))).text());
+    const needed = linkedBy(String((await portal.host.answer(portal.url(path))).body));
     expect(present).toEqual(expect.arrayContaining(needed.map((href) => new URL(href, portal.url("/")).href)));
   }
   const requested = portal.host.requests.filter((path) => path.endsWith(".css"));
   expect(requested.length).toBe(new Set(requested).size);
 });
 
-async function linkedBy(html: string): Promise<string[]> {
+function linkedBy(html: string): string[] {
   return [...html.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href ?? "");
 }
 

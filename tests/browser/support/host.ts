@@ -26,21 +26,37 @@ export class Host {
   documents: string[] = [];
   private holds: Hold[] = [];
   private losses: RegExp[] = [];
+  private headers: Record<string, string> = {};
 
   private constructor(
     private readonly server: Server,
-    /** The origin: `http://127.0.0.1:1234`. */
+    private respond: Respond,
+    /** Host and port that it listens on: `127.0.0.1:1234`. */
+    readonly address: string,
+    /** The origin of its pages: `http://127.0.0.1:1234`. */
     readonly origin: string,
-    private headers: Record<string, string>,
   ) {}
 
-  /** Starts a host that sends `headers` with each of its answers. */
-  static async start(respond: Respond, headers: Record<string, string> = {}): Promise<Host> {
+  /** Starts a host, whose pages have the origin `origin` if browsers are told so, see `routing`. */
+  static async start(respond: Respond, origin?: string): Promise<Host> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const host = new Host(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers);
-    server.on("request", (request, response) => void host.handle(respond, request, response));
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = new Host(server, respond, address, origin ?? `http://${address}`);
+    server.on("request", (request, response) => void host.handle(request, response));
     return host;
+  }
+
+  /** Answers with `respond` from now on, and sends `headers` along. */
+  serve(respond: Respond, headers: Record<string, string> = {}) {
+    this.respond = respond;
+    this.headers = headers;
+  }
+
+  /** The answer to a request for `url`. */
+  async answer(url: string | URL): Promise<Answer> {
+    const { status, headers, body } = await this.respond(new URL(url, this.origin));
+    return { status, headers: { ...this.headers, ...headers }, body };
   }
 
   /** Sends other headers with each answer from now on. */
@@ -77,16 +93,22 @@ export class Host {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async handle(respond: Respond, request: IncomingMessage, response: ServerResponse) {
+  private async handle(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", this.origin);
     const path = url.pathname + url.search;
     this.requests.push(path);
     if (request.headers["sec-fetch-mode"] === "navigate") this.documents.push(path);
     const isLost = this.losses.some((pattern) => pattern.test(path));
     await Promise.all(this.holds.filter(({ pattern }) => pattern.test(path)).map(({ released }) => released));
-    const { status, headers, body } = isLost ? textAnswer(404, "lost") : await respond(url);
-    response.writeHead(status, { ...this.headers, ...headers }).end(body);
+    const { status, headers, body } = isLost ? textAnswer(404, "lost") : await this.answer(url);
+    response.writeHead(status, headers).end(body);
   }
+}
+
+/** The option of Chromium with which it goes to hosts where they listen, whatever the origin of their pages. */
+export function routing(hosts: Host[]): string {
+  const rules = hosts.map(({ origin, address }) => `MAP ${new URL(origin).host} ${address}`);
+  return `--host-resolver-rules=${rules.join(",")}`;
 }
 
 function withResolvers() {

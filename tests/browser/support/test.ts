@@ -2,32 +2,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
-import { chatSite, Host, staticFiles } from "./host.ts";
-import { build, copyPortal, copyRepository, headersOf, makePortal, root, setSlash } from "./portalgen.ts";
+import { type BrowserContext, expect, type LaunchOptions, type Locator, type Page, test as base } from "@playwright/test";
+import { chatSite, Host, routing, staticFiles } from "./host.ts";
+import { headersOf } from "./portalgen.ts";
+import { type Built, chatOrigin, copyOf, type NewPortal, portalOrigin, rebuild, sharedPortal } from "./portals.ts";
+import type { Variant } from "./portals.ts";
 
 export { expect };
 
-/** How the portal is built and served. */
-export interface Variant {
-  mode: "production" | "development";
-  /** Folder of the host that the portal is served from, with a slash at both ends. */
-  base: string;
-  /** What the host sends with each answer: these, or what the build asks for, the content security policy among them. */
-  headers?: "own" | Record<string, string>;
-  /** Whether addresses of pages end in a slash, if not as `routes.toml` has it. */
-  slash?: "never";
-}
-
 /** A portal that is being served. */
-export interface Portal {
+export interface Portal extends Built {
   host: Host;
   /** Where sign-in and sign-up live. */
   chat: Host;
-  /** The folder of its sources. */
-  project: string;
-  /** The folder that is served. */
-  folder: string;
   /**
    * The URL of a path of the portal, in the form in which it is served. Nothing stands for the portal's folder without its
    * slash.
@@ -35,11 +22,13 @@ export interface Portal {
   url: (path: string) => string;
   /** Every form in which a visitor may type the address of a page, with what may be behind it. */
   forms: (path: string, behind?: string) => string[];
-  /** Builds and serves the portal anew, from another build if options are given. */
-  rebuild: (...options: string[]) => Promise<void>;
 }
 
-export type NewPortal = "en" | "zh";
+/** A portal that only one test visits. */
+export interface OwnPortal extends Portal {
+  /** Builds it anew, as its sources are now. */
+  rebuild: (...options: string[]) => Promise<void>;
+}
 
 interface WorkerFixtures {
   variant: Variant;
@@ -48,10 +37,14 @@ interface WorkerFixtures {
   /** Language of a portal that `portalgen init` makes, to be used in place of those. */
   newPortal: NewPortal | undefined;
   servedPortal: Portal;
+  launchOptions: LaunchOptions;
 }
 
 interface Fixtures {
+  /** The portal as it was built; other tests visit it as well. */
   portal: Portal;
+  /** A copy in the place of that, for a test that changes it. */
+  ownPortal: OwnPortal;
   /** Console messages that the test provokes. All others make it fail. */
   expectedMessages: RegExp | undefined;
   context: BrowserContext;
@@ -70,44 +63,42 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   servedPortal: [
     async ({ variant, portalName, newPortal }, use) => {
-      const workspace = await mkdtemp(join(tmpdir(), "portal-"));
-      const project = portalName || newPortal || variant.slash ? join(workspace, "my-portal") : root;
-      if (portalName) await copyPortal(portalName, project);
-      if (newPortal) await makePortal(project, newPortal);
-      if (variant.slash) {
-        if (!portalName) await copyRepository(project);
-        await setSlash(project, variant.slash);
-      }
-      const folder = join(workspace, "dist");
-      const chat = await Host.start(chatSite);
-      const host = await Host.start(staticFiles(folder, variant.base, variant.slash));
-      const rebuild = async (...options: string[]) => {
-        const settings = ["--host", chat.origin, "--origin", host.origin, "--base", variant.base];
-        await build(project, folder, [...settings, "--mode", variant.mode, ...options]);
-        if (variant.headers) host.send(variant.headers === "own" ? await headersOf(folder) : variant.headers);
-      };
-      await rebuild();
-      const inside = (path: string) => (path ? variant.base + path.replace(/^\//, "") : variant.base.slice(0, -1));
-      const typed = (path: string) => host.origin + inside(path);
-      const served = (path: string) => (variant.slash ? path.replace(/^(\/.+?)\/(?=[?#]|$)/, "$1") : path);
-      const forms = (path: string, behind = "") => {
-        const bare = path.replace(/\/$/, "");
-        if (!variant.slash) return [path, bare, `${path}index.html`].map((form) => typed(form + behind));
-        const other = bare ? [bare, path, `${bare}.html`] : [path, bare, "/index.html"];
-        return other.map((form) => typed(form + behind));
-      };
-      await use({ host, chat, project, folder, url: (path) => typed(served(path)), forms, rebuild });
+      const built = await sharedPortal({ portalName, newPortal }, variant);
+      const chat = await Host.start(chatSite, chatOrigin);
+      const host = await Host.start(chatSite, portalOrigin);
+      await serve(built, variant, host);
+      await use({ ...built, ...addresses(variant), host, chat });
       await Promise.all([host.stop(), chat.stop()]);
-      await rm(workspace, { recursive: true });
     },
     // Of its own: a large portal takes most of a test's to build.
     { scope: "worker", timeout: 180_000 },
+  ],
+
+  launchOptions: [
+    async ({ launchOptions, servedPortal }, use) => {
+      const { host, chat } = servedPortal;
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), routing([host, chat])] });
+    },
+    { scope: "worker" },
   ],
 
   portal: async ({ servedPortal }, use) => {
     servedPortal.host.reset();
     servedPortal.chat.reset();
     await use(servedPortal);
+  },
+
+  ownPortal: async ({ portal, variant }, use) => {
+    const workspace = await mkdtemp(join(tmpdir(), "portal-"));
+    const own = await copyOf(portal, workspace);
+    await serve(own, variant, portal.host);
+    const renew = async (...options: string[]) => {
+      await rebuild(own, variant, options);
+      await serve(own, variant, portal.host);
+    };
+    await use({ ...portal, ...own, rebuild: renew });
+    await serve(portal, variant, portal.host);
+    await rm(workspace, { recursive: true });
   },
 
   context: async ({ context, expectedMessages }, use) => {
@@ -127,6 +118,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 });
+
+/** Has a host serve what was built, with the headers of the variant. */
+async function serve({ folder }: Built, { base, slash, headers }: Variant, host: Host) {
+  host.serve(staticFiles(folder, base, slash), headers === "own" ? await headersOf(folder) : headers);
+}
+
+function addresses({ base, slash }: Variant): Pick<Portal, "url" | "forms"> {
+  const inside = (path: string) => (path ? base + path.replace(/^\//, "") : base.slice(0, -1));
+  const typed = (path: string) => portalOrigin + inside(path);
+  const served = (path: string) => (slash ? path.replace(/^(\/.+?)\/(?=[?#]|$)/, "$1") : path);
+  const forms = (path: string, behind = "") => {
+    const bare = path.replace(/\/$/, "");
+    if (!slash) return [path, bare, `${path}index.html`].map((form) => typed(form + behind));
+    const other = bare ? [bare, path, `${bare}.html`] : [path, bare, "/index.html"];
+    return other.map((form) => typed(form + behind));
+  };
+  return { url: (path) => typed(served(path)), forms };
+}
 
 /** Waits until React has taken over the page. */
 export async function hydrated(page: Page) {
