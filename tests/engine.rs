@@ -1,10 +1,6 @@
 //! The embedded engine and the prerendering on top of it, on small hand-written modules.
 
-use std::{
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, thread, time::Duration};
 
 use portalgen_base::diagnostic::{Diagnostic, Place, SourceText};
 use portalgen_engine::{
@@ -343,10 +339,9 @@ mod frames {
 mod limits {
     use super::*;
 
-    fn limited(code: &str) -> (FailureKind, Duration, Vec<Frame>) {
-        let start = Instant::now();
+    fn limited(code: &str) -> (FailureKind, Vec<Frame>) {
         let failure = run_with(code, &brief(300)).expect_err("the code must fail");
-        (failure.kind, start.elapsed(), failure.frames)
+        (failure.kind, failure.frames)
     }
 
     #[test]
@@ -366,15 +361,14 @@ mod limits {
             "for (;;); export function run() {}",
         ];
         for code in cases {
-            let (kind, time, _) = limited(code);
+            let (kind, _) = limited(code);
             assert!(matches!(kind, FailureKind::TimedOut | FailureKind::OutOfMemory), "{code}: {kind:?}");
-            assert!(time < Duration::from_secs(5), "{code}: {time:?}");
         }
     }
 
     #[test]
     fn a_time_out_says_where_the_code_was() {
-        let (kind, _, frames) = limited(
+        let (kind, frames) = limited(
             "export function run() {\n  return spin({ on: true });\n}\nfunction spin(o) {\n  while (o.on) o.n++;\n}",
         );
         assert_eq!(kind, FailureKind::TimedOut);
@@ -392,10 +386,8 @@ mod limits {
             "export const run = () => ({ then() {} });",
         ];
         for code in cases {
-            let start = Instant::now();
-            let failure = failure(code);
-            assert_eq!(failure.kind, FailureKind::NeverSettles, "{code}");
-            assert!(start.elapsed() < Duration::from_secs(3), "{code}");
+            // And not that time is out.
+            assert_eq!(failure(code).kind, FailureKind::NeverSettles, "{code}");
         }
     }
 
@@ -414,12 +406,11 @@ mod limits {
 
     #[test]
     fn waiting_costs_no_time() {
-        let start = Instant::now();
+        // Five minutes, where ten seconds are allowed.
         assert_eq!(
             value("export const run = () => new Promise((resolve) => setTimeout(resolve, 300_000, 'late'));"),
             "\"late\""
         );
-        assert!(start.elapsed() < Duration::from_secs(3));
         let hour = "export const run = () => new Promise((resolve) => setTimeout(resolve, 3_600_000));";
         assert_eq!(failure(hour).kind, FailureKind::NeverSettles);
     }

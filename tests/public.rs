@@ -43,7 +43,7 @@ impl Project {
         let (sender, receiver) = mpsc::channel();
         let (root, public) = (self.root(), self.public());
         thread::spawn(move || sender.send(public::collect(&Disk::of_project(&root), &root, &public)));
-        let (files, warnings) = receiver.recv_timeout(Duration::from_secs(20)).expect("collecting must not hang");
+        let (files, warnings) = receiver.recv_timeout(Duration::from_mins(1)).expect("collecting must not hang");
         (
             files.into_iter().map(|file| file.path).collect(),
             warnings.into_iter().map(|d| d.message.english().to_owned()).collect(),

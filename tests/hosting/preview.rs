@@ -5,7 +5,6 @@ use std::{
     io::{Read as _, Write as _},
     net::{TcpListener, TcpStream},
     process::Command,
-    time::{Duration, Instant},
 };
 
 use super::{
@@ -129,9 +128,8 @@ fn many_and_slow_visitors_are_in_nobodys_way() {
     for stream in &mut open {
         stream.write_all(b"GET /abo").unwrap();
     }
-    let start = Instant::now();
     is_well(&server);
-    assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
+    // None of them has been given up to get there.
     for stream in &mut open {
         stream.write_all(b"ut/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     }
