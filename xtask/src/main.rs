@@ -5,6 +5,7 @@ mod checks;
 mod chromium;
 mod command;
 mod debian;
+mod fuzz;
 mod packages;
 mod servers;
 mod steps;
@@ -22,6 +23,7 @@ Commands:
   check                Check formatting, lints and types only
   servers              Fetch nginx and Caddy for the tests, where they are not installed
   browser [ARGS]       Run the tests in Chromium only; ARGS go to Playwright: browser history --project=production
+  fuzz [ROUNDS]        Try random programs and damaged files, others than the tests do, once or for some rounds
   screenshots <DIR>    Write a picture of every page to DIR
   bench sizes          Write the sizes of bundles, beside those of other bundlers, to docs/bundle-sizes.md
   bench sizes --check  Fail if they have grown, or are too far above those of the others
@@ -42,6 +44,11 @@ fn main() -> ExitCode {
         ["check"] => checks::check(steps),
         ["servers"] => servers::find_or_fetch(steps).map(drop),
         ["browser", ref playwright @ ..] => build(steps).and_then(|()| browser(playwright, steps)),
+        ["fuzz"] => fuzz::fuzz(1, steps),
+        ["fuzz", rounds] => match rounds.parse() {
+            Ok(rounds) => fuzz::fuzz(rounds, steps),
+            Err(_) => Err(format!("`{rounds}` is no number of rounds")),
+        },
         ["screenshots", folder] => build(steps).and_then(|()| screenshots(folder, steps)),
         ["bench", "sizes"] => build(steps).and_then(|()| bench("sizes.mjs", &[], steps)),
         ["bench", "sizes", "--check"] => build(steps).and_then(|()| bench("sizes.mjs", &["--check"], steps)),

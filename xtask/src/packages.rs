@@ -10,7 +10,10 @@ use crate::{
 
 /// Folders with a `package-lock.json`, below the repository's.
 const FOLDERS: [&str; 5] =
-    ["site", checks::BROWSER_TESTS, "tests/browser/portals/libraries/site", "tests/platforms", BENCH];
+    [SITE, checks::BROWSER_TESTS, "tests/browser/portals/libraries/site", "tests/platforms", BENCH];
+
+/// Folder of the portal's own pages.
+pub(crate) const SITE: &str = "site";
 
 /// Folder of the comparison with other bundlers.
 pub(crate) const BENCH: &str = "bench";
