@@ -27,6 +27,7 @@ mod languages;
 mod ledger;
 mod linker;
 mod live;
+mod module_cache;
 mod plan;
 mod platforms;
 mod public;

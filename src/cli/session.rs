@@ -23,7 +23,7 @@ pub(super) fn open(root: &Path) -> Session {
         Arc::new(ResultCache::from_bytes(VERSION, &bytes))
     };
     let (minified, compressed) = (read(MINIFIED), read(COMPRESSED));
-    Session { sources: Arc::new(Disk::of_project(root)), minified, compressed }
+    Session { minified, compressed, ..Session::new(Arc::new(Disk::of_project(root))) }
 }
 
 /// Keeps for later processes what builds of the session have added. Tells what is in the way of it.

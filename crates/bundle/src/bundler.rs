@@ -17,10 +17,11 @@ use crate::{
     graph::{self, ModuleGraph},
     link::{self, Links},
     load::sheet,
-    module::{self, Format, ModuleId, Request, RequestKind},
-    options::{Entry, Options, Platform, VirtualModule},
+    module::{self, Format, ModuleId, Request, RequestKind, Target},
+    options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, ImportKind, LazyModule, ModuleInfo},
     syntax::is_licence,
+    target::Platform,
 };
 
 /// Bundles `entries`.
@@ -52,7 +53,7 @@ pub fn bundle(
     let css_module_types = std::mem::take(&mut graph.css_module_types);
     let workers = std::mem::take(&mut graph.workers);
     warnings.append(&mut graph.warnings);
-    let mut chunks = clock.time("emit", || emit::emit(graph, &links, &plan, &css_order, &sheet_names, options))?;
+    let mut chunks = clock.time("emit", || emit::emit(&graph, &links, &plan, &css_order, &sheet_names, options))?;
     // The engine does not show anything.
     warnings.extend(css_order.warnings.into_iter().filter(|_| options.platform != Platform::Prerender));
     for worker in workers.into_values() {
@@ -130,17 +131,14 @@ fn file_of_styles(graph: &ModuleGraph, file: &SheetFile, prefix: &str) -> Asset 
 }
 
 fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
-    let import = |request: &Request| {
+    let import = |(request, target): (&Request, &Target)| {
         let kind = match request.kind {
             RequestKind::Import => ImportKind::Static,
             RequestKind::Dynamic { .. } => ImportKind::Dynamic,
             RequestKind::Require { .. } => ImportKind::Require,
             RequestKind::Name | RequestKind::Address { .. } => return None,
         };
-        let target = match request.target {
-            module::Target::Module(target) => Some(graph.modules[target.index()].name.clone()),
-            _ => None,
-        };
+        let target = target.module().map(|target| graph.modules[target.index()].name.clone());
         Some((request.specifier.to_string(), kind, target))
     };
     let info = |(index, module): (usize, &module::Module)| ModuleInfo {
@@ -148,7 +146,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
         bytes: module.source.text.len(),
         is_common_js: module.record.format == Format::CommonJs,
         is_external: module.external.is_some(),
-        imports: module.record.requests.iter().filter_map(import).collect(),
+        imports: module.requests().filter_map(import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
     };
     graph.modules.iter().enumerate().map(info).collect()

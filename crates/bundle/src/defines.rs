@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use rustc_hash::FxHashMap;
+
 /// The parts of `import.meta.env`.
 const IMPORT_META_ENV: usize = 3;
 
@@ -37,5 +39,30 @@ impl FromIterator<(String, Define)> for Defines {
         let values: BTreeMap<_, _> = entries.into_iter().collect();
         let parts = values.keys().map(|name| name.split('.').count()).fold(IMPORT_META_ENV + 1, usize::max);
         Self { values: Arc::new(values), parts }
+    }
+}
+
+/// The names that folding looked up, each with what it stood for. Other constants give the same code if none of these names
+/// stands for something else among them.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookups {
+    values: FxHashMap<String, Option<Define>>,
+    /// See [`Defines`]: what is longer was not looked up.
+    parts: usize,
+}
+
+impl Lookups {
+    pub(crate) fn new(defines: &Defines) -> Self {
+        Self { values: FxHashMap::default(), parts: defines.parts }
+    }
+
+    /// Looks a name up.
+    pub(crate) fn get(&mut self, name: String, defines: &Defines) -> Option<Define> {
+        self.values.entry(name).or_insert_with_key(|name| defines.get(name)).clone()
+    }
+
+    /// True if all lookups have the same outcome among `defines`.
+    pub(crate) fn hold(&self, defines: &Defines) -> bool {
+        self.parts == defines.parts && self.values.iter().all(|(name, value)| defines.get(name) == *value)
     }
 }

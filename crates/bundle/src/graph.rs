@@ -25,8 +25,9 @@ use crate::{
     helpers,
     load::sheet,
     names::{is_vendor, is_virtual},
-    options::{Entry, Options, Platform, VirtualModule},
+    options::{Entry, Options, VirtualModule},
     output::Bundle,
+    target::Platform,
 };
 
 /// Every module that the entries reach, in an order that depends on the sources alone.
@@ -178,23 +179,17 @@ fn look_through_forwarding(modules: &mut [Module]) {
         .iter()
         .enumerate()
         .filter_map(|(index, module)| {
-            let request = module.record.requests.iter().find(|request| request.is_forwarded)?;
-            match request.target {
-                Target::Module(target) if modules[target.index()].record.format == Format::CommonJs => {
-                    Some((ModuleId::at(index), target))
-                }
-                _ => None,
-            }
+            let (_, target) = module.requests().find(|(request, _)| request.is_forwarded)?;
+            let target = target.module()?;
+            (modules[target.index()].record.format == Format::CommonJs).then_some((ModuleId::at(index), target))
         })
         .collect();
-    for request in modules.iter_mut().flat_map(|module| &mut module.record.requests) {
+    for target in modules.iter_mut().flat_map(|module| &mut module.targets) {
         // Each step is another module, unless they go round in a circle.
         for _ in 0..forwarded.len() {
-            match request.target {
-                Target::Module(target) if forwarded.contains_key(&target) => {
-                    request.target = Target::Module(forwarded[&target]);
-                }
-                _ => break,
+            match target.module().and_then(|module| forwarded.get(&module)) {
+                Some(next) => *target = Target::Module(*next),
+                None => break,
             }
         }
     }
@@ -273,9 +268,10 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
             continue;
         };
-        for (request, target) in module.record.requests.iter_mut().zip(&targets) {
+        let requests = module.record.requests.iter().zip(&mut module.targets);
+        for ((request, found), target) in requests.zip(&targets) {
             if let Some(target) = target {
-                request.target = match (target, request.kind) {
+                *found = match (target, request.kind) {
                     (Key::External(_), RequestKind::Dynamic { .. }) => Target::Outside,
                     _ => Target::Module(id_of(target, &mut queue)),
                 };

@@ -16,6 +16,9 @@
 //! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |
 //! | emit | `emit/` | statements are rewritten, joined, minified (`minify/`) and printed, chunk by chunk; then files get their names |
 //!
+//! A module's facts and statements are the same in every graph with the module, which only reads them: what a specifier leads to
+//! there, and which calls have effects, is kept beside them. So bundles that are given the same [`ModuleCache`] scan each module once.
+//!
 //! Link and chunk never look at a syntax tree. What the bundler adds to a program is kept in `runtime/helpers.js`, a module of the
 //! graph like any other, so a chunk that needs no helper has none. Of the engine it asks one thing, through
 //! [`Options::regex_judge`]: what that makes of a regular expression.
@@ -44,7 +47,10 @@
 //! exports as getters, since a `Proxy` would make every read slower, and a function that is called as `namespace.f()` gets no
 //! `this`, since that would keep all other exports of its module.
 //!
-//! # Cache
+//! # Caches
+//!
+//! [`ModuleCache`] keeps scans, texts and resolvers while the process runs. Folding tells which constants it looked up, so most
+//! modules are scanned once for browsers and the engine alike.
 //!
 //! Minifying is most of the work, so its results are kept for the next build, by the code they were made from and by the version
 //! of the minifier. A chunk's code counts the chunks that it names by itself, so a page more or less leaves the others' results as
@@ -67,12 +73,14 @@ mod link;
 mod load;
 mod lower;
 mod module;
+mod module_cache;
 mod names;
 mod options;
 mod output;
 mod positions;
 mod scopes;
 mod syntax;
+mod target;
 mod vars;
 mod walk;
 
@@ -81,9 +89,9 @@ pub use self::{
     bundler::bundle,
     css::is_declarations,
     defines::Define,
+    module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
-    options::{
-        Entry, Layout, Mode, Options, Platform, RegexJudge, RegexSupport, SourceMapForm, SourceMaps, VirtualModule,
-    },
+    options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},
     output::{Bundle, Chunk, ImportKind, LazyModule, ModuleInfo},
+    target::{Mode, Platform, RegexJudge, RegexSupport},
 };

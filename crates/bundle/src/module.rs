@@ -134,7 +134,6 @@ pub(super) struct Request {
     pub attributes: Attributes,
     pub kind: RequestKind,
     pub span: Span,
-    pub target: Target,
     /// Of a `require`: the properties that are read of what it gives, if nothing else is done with that.
     pub members: Option<Vec<Atom>>,
     /// Of a `require`: the module does nothing but hand on what it gives.
@@ -155,6 +154,16 @@ pub(super) enum Target {
     /// The URL path of a file, for code that runs where there are no files.
     Address(String),
     Module(ModuleId),
+}
+
+impl Target {
+    /// The module of the graph, if it is one.
+    pub(super) fn module(&self) -> Option<ModuleId> {
+        match self {
+            Self::Module(module) => Some(*module),
+            _ => None,
+        }
+    }
 }
 
 /// What an import picks from the module it names.
@@ -251,15 +260,6 @@ impl Statement {
             _ => 0,
         }
     }
-
-    /// How much it matters when the statement runs.
-    pub(super) fn evaluation(&self) -> Evaluation {
-        match self.code {
-            _ if self.is_constant => Evaluation::Inert,
-            _ if self.effect == Effect::Any => Evaluation::Changes,
-            _ => Evaluation::Observes,
-        }
-    }
 }
 
 /// Side effects of the evaluation of a module: how much it matters when that happens, among modules that do not import
@@ -283,7 +283,20 @@ pub(super) enum Format {
     CommonJs,
 }
 
-/// The facts found in a module's text.
+/// What the text of a module stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// A program.
+    Code,
+    /// Plain data, whose default export is what `require` of the module gives.
+    Data,
+    /// A style sheet with rules, besides the program.
+    Stylesheet,
+    /// Nothing that is part of the output.
+    Nothing,
+}
+
+/// The facts found in a module's text. All graphs with the module share them: what a graph adds is in its [`Module`].
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Record {
     pub format: Format,
@@ -323,10 +336,23 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Makes this module one of plain data, whose default export is what `require` of it gives.
-    pub(super) fn hold_data(&mut self) {
-        self.require_variable(&synthetic::DEFAULT.into());
-        self.statements.iter_mut().for_each(|statement| statement.is_constant = true);
+    /// Adds what does not show in the code.
+    pub(super) fn hold(&mut self, content: Content) {
+        match content {
+            Content::Code => {}
+            Content::Nothing => self.statements.clear(),
+            Content::Data => {
+                self.require_variable(&synthetic::DEFAULT.into());
+                self.statements.iter_mut().for_each(|statement| statement.is_constant = true);
+            }
+            Content::Stylesheet => self.statements.push(Statement {
+                code: Code::Stylesheet,
+                declares: Vec::new(),
+                uses: Vec::new(),
+                effect: Effect::Any,
+                is_constant: true,
+            }),
+        }
     }
 
     /// Lets `require` of this module give the value of a variable.
@@ -356,8 +382,7 @@ impl Record {
             request.specifier == specifier && request.kind == kind && request.attributes == attributes
         };
         self.requests.iter().position(is_it).unwrap_or_else(|| {
-            let target = Target::Unresolved;
-            let request = Request { specifier, attributes, kind, span, target, members: None, is_forwarded: false };
+            let request = Request { specifier, attributes, kind, span, members: None, is_forwarded: false };
             self.requests.push(request);
             self.requests.len() - 1
         })
@@ -369,7 +394,11 @@ pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
     pub name: String,
     pub source: Arc<SourceText>,
-    pub record: Record,
+    pub record: Arc<Record>,
+    /// For each request of the record, what it leads to in this graph.
+    pub targets: Vec<Target>,
+    /// The statements whose calls have effects, among those of which it depends on the functions that they call.
+    pub effectful_calls: FxHashSet<usize>,
     /// Importing it only for its exports, unused, is as good as not importing it (`sideEffects` in package.json).
     pub pure_package: bool,
     /// It comes from `node_modules`.
@@ -388,6 +417,34 @@ impl Module {
     /// What the module is called where code asks for the path of its file: as if the project were all there is.
     pub(super) fn path(&self) -> String {
         project_path(&self.name)
+    }
+
+    /// The requests and their targets.
+    pub(super) fn requests(&self) -> impl DoubleEndedIterator<Item = (&Request, &Target)> + ExactSizeIterator {
+        self.record.requests.iter().zip(&self.targets)
+    }
+
+    /// The modules that requests lead to.
+    pub(super) fn requested_modules(&self) -> impl DoubleEndedIterator<Item = (&Request, ModuleId)> {
+        self.requests().filter_map(|(request, target)| Some((request, target.module()?)))
+    }
+
+    /// True if the evaluation of a statement may change what other code sees.
+    pub(super) fn has_effect(&self, statement: usize) -> bool {
+        match self.record.statements[statement].effect {
+            Effect::Any => true,
+            Effect::Calls(_) => self.effectful_calls.contains(&statement),
+            Effect::None | Effect::On(_) => false,
+        }
+    }
+
+    /// How much it matters when a statement runs.
+    pub(super) fn evaluation(&self, statement: usize) -> Evaluation {
+        match self.record.statements[statement] {
+            Statement { is_constant: true, .. } => Evaluation::Inert,
+            _ if self.has_effect(statement) => Evaluation::Changes,
+            _ => Evaluation::Observes,
+        }
     }
 
     pub(super) fn is_typescript(&self) -> bool {

@@ -4,20 +4,11 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use portalgen_base::cache::ResultCache;
 
-use crate::defines::{Define, Defines};
-
-/// Where the code will run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Platform {
-    /// In a visitor's browser.
-    Browser,
-    /// In the embedded engine, while the site is built.
-    Prerender,
-    /// In Node.js, whose own modules stay outside.
-    Node,
-    /// Anywhere: nothing is taken for granted.
-    Neutral,
-}
+use crate::{
+    defines::{Define, Defines},
+    module_cache::ModuleCache,
+    target::{Mode, Platform, RegexJudge, RegexSupport},
+};
 
 /// How files are named, and how code refers to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,30 +27,6 @@ impl Layout {
         match self {
             Self::Site => "assets/",
             Self::Flat => "",
-        }
-    }
-}
-
-/// Which of a package's builds is taken, and what `process.env.NODE_ENV` is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Small and fast.
-    #[default]
-    Production,
-    /// With React's warnings.
-    Development,
-}
-
-impl Mode {
-    pub(crate) fn is_development(self) -> bool {
-        self == Self::Development
-    }
-
-    /// The value of `process.env.NODE_ENV`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Development => "development",
         }
     }
 }
@@ -86,22 +53,6 @@ pub enum SourceMapForm {
     /// Inside the script.
     Inline,
 }
-
-/// What the engine that prerenders makes of a regular expression literal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RegexSupport {
-    /// Its parser takes the literal.
-    Literal,
-    /// Its parser does not, and browsers may: the constructor has to be called, which makes the expression or throws
-    /// where it is used.
-    Constructor,
-    /// No engine takes it, for this reason.
-    Invalid(String),
-}
-
-/// Judges a regular expression literal by its pattern and its flags. swc does not read patterns, and one that is invalid
-/// would keep a whole chunk from running.
-pub type RegexJudge = fn(pattern: &str, flags: &str) -> RegexSupport;
 
 /// How to bundle.
 #[derive(Clone, Debug)]
@@ -139,6 +90,8 @@ pub struct Options {
     pub retries: bool,
     /// What to make of regular expressions.
     pub regex_judge: RegexJudge,
+    /// Scans, texts and resolvers of other bundles, and where to keep those of this one.
+    pub modules: Arc<ModuleCache>,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
     pub minified: Option<Arc<ResultCache>>,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
@@ -165,6 +118,7 @@ impl Options {
             integrity: false,
             retries: false,
             regex_judge: |_, _| RegexSupport::Literal,
+            modules: Arc::default(),
             minified: None,
             workers: Vec::new(),
         }

@@ -13,6 +13,11 @@ use swc_core::{
 
 use portalgen_base::diagnostic::{Place, SourceText};
 
+use crate::{
+    defines::{Defines, Lookups},
+    target::RegexJudge,
+};
+
 /// The first byte of every module's text. Zero means "no position" to swc.
 pub(crate) const FIRST_BYTE: BytePos = BytePos(1);
 
@@ -42,7 +47,7 @@ pub(crate) enum Claim {
 }
 
 /// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LanguageOptions {
     /// Fields of classes are assigned, not defined.
     pub assigned_fields: bool,
@@ -69,7 +74,34 @@ pub(crate) enum UnusedImports {
     Kept,
 }
 
+/// What is the same for all modules of a bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct ParseOptions {
+    pub defines: Defines,
+    /// Call `jsxDEV`, which gives React's development build its warnings.
+    pub development: bool,
+    /// The code is for the engine that prerenders pages.
+    pub for_engine: bool,
+    pub regex_judge: RegexJudge,
+}
+
+/// The options that made a difference to a syntax tree, or might have.
+#[derive(Clone, Debug)]
+pub(crate) struct LookedAt {
+    pub defines: Lookups,
+    /// See [`ParseOptions::for_engine`]. `None`, if it would be the same tree anyway.
+    pub for_engine: Option<bool>,
+}
+
+impl LookedAt {
+    /// True if the tree is the same with other options, of which all but these are equal.
+    pub(crate) fn hold(&self, options: &ParseOptions) -> bool {
+        self.for_engine.is_none_or(|for_engine| for_engine == options.for_engine) && self.defines.hold(&options.defines)
+    }
+}
+
 /// A module's code, with the two contexts that tell its identifiers apart.
+#[derive(Clone)]
 pub(crate) struct SyntaxTree {
     pub body: Vec<ModuleItem>,
     /// Context of the names declared at the module's top level.
@@ -83,6 +115,7 @@ pub(crate) struct SyntaxTree {
     pub is_typescript: bool,
     /// See [`hybrid`].
     pub is_hybrid: bool,
+    pub looked_at: LookedAt,
 }
 
 /// Where a span of a module parsed from `source` lies.

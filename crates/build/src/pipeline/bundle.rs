@@ -66,6 +66,7 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform) -> Options
         integrity: site.portal.integrity,
         retries: platform == Platform::Browser,
         regex_judge: judge_regex,
+        modules: session.modules.clone(),
         minified: Some(session.minified.clone()),
         ..Options::new(&site.root, &site.folder, platform)
     }

@@ -34,7 +34,8 @@ pub fn configure(context: Context<'_>) -> Result<Configured, Vec<Diagnostic>> {
     let portal = clock.time("config", || portalgen_portal::load(&*session.sources, root, &options.overrides));
     let portal = problems.take(portal);
     let allowed = portal.as_ref().map(|(portal, _)| portal.allow.as_slice()).unwrap_or_default();
-    let sources = session.sources.allowing(allowed);
+    // The module cache knows sources again only if they are the same object.
+    let sources = if allowed.is_empty() { session.sources.clone() } else { session.sources.allowing(allowed) };
     let shells = problems.take(Shells::load(&*sources, root));
     let packages = problems.take(packages::check(&*sources, &root.join(SITE)));
     let ledger = problems.take(Ledger::load(&*sources, root));

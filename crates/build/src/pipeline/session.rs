@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use portalgen_base::{cache::ResultCache, source::Sources};
+use portalgen_bundle::ModuleCache;
 
 /// What several builds of one process share. Its owner is the command that builds: stages read it and add results to its
 /// caches, so a build with a new session makes the same files and takes longer.
@@ -14,11 +15,13 @@ pub struct Session {
     pub minified: Arc<ResultCache>,
     /// Compressed files by what they were before.
     pub compressed: Arc<ResultCache>,
+    /// Scanned modules, with what was read of files: it is to be told which of them have changed since.
+    pub modules: Arc<ModuleCache>,
 }
 
 impl Session {
     /// A session without results of earlier builds.
     pub fn new(sources: Arc<dyn Sources>) -> Self {
-        Self { sources, minified: Arc::default(), compressed: Arc::default() }
+        Self { sources, minified: Arc::default(), compressed: Arc::default(), modules: Arc::default() }
     }
 }

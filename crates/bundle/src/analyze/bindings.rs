@@ -29,10 +29,13 @@ use super::declared::{declared_idents, typescript_names};
 use crate::{names::is_vendor, syntax::place};
 
 /// What there is to say of the declarations of a file.
+#[derive(Default)]
 pub(crate) struct Findings {
     pub errors: Vec<Diagnostic>,
     /// Whether there is a `var x` in a `catch (x)`.
     pub repeats_caught: bool,
+    /// Whether there is a regular expression literal that the engine would refuse: see [`RegexSupport::Constructor`].
+    pub has_refused_regex: bool,
 }
 
 /// Looks at them. Names are resolved already: one that an import declares has the context of that import.
@@ -46,7 +49,7 @@ pub(crate) fn check_bindings(source: &Arc<SourceText>, program: &Program, rules:
         is_vendor: is_vendor(&source.name),
         assigned: Vec::new(),
         exports: FxHashMap::default(),
-        findings: Findings { errors: Vec::new(), repeats_caught: false },
+        findings: Findings::default(),
     };
     program.visit_with(&mut bindings);
     bindings.check_assigned();

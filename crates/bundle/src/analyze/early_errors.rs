@@ -22,18 +22,20 @@ use portalgen_base::{
     text::{Text, text},
 };
 
+use super::bindings::Findings;
 use crate::{
-    options::{RegexJudge, RegexSupport},
     syntax::place,
+    target::{RegexJudge, RegexSupport},
 };
 
-/// Finds them.
+/// Adds them to the findings.
 pub(crate) fn early_errors(
     source: &Arc<SourceText>,
     program: &Program,
     is_module: bool,
     regex_judge: RegexJudge,
-) -> Vec<Diagnostic> {
+    findings: &mut Findings,
+) {
     let mut search = EarlyErrors {
         source,
         regex_judge,
@@ -41,10 +43,9 @@ pub(crate) fn early_errors(
         may_call_super: false,
         may_return: !is_module,
         labels: Vec::new(),
-        errors: Vec::new(),
+        findings,
     };
     program.visit_with(&mut search);
-    search.errors
 }
 
 /// A private name of a class: where it stands, and which half of an accessor it is.
@@ -65,12 +66,12 @@ struct EarlyErrors<'a> {
     may_return: bool,
     /// Labels around, and whether they stand before a loop.
     labels: Vec<(Atom, bool)>,
-    errors: Vec<Diagnostic>,
+    findings: &'a mut Findings,
 }
 
 impl EarlyErrors<'_> {
     fn report(&mut self, span: Span, message: Text) {
-        self.errors.push(Diagnostic::error(message).at(place(self.source, span)));
+        self.findings.errors.push(Diagnostic::error(message).at(place(self.source, span)));
     }
 
     /// `import source module from …`
@@ -83,7 +84,7 @@ impl EarlyErrors<'_> {
             "write `?url` at the end of the specifier for an address that can be fetched and compiled",
             "请在路径末尾写 `?url`，得到可以下载并编译的地址"
         );
-        self.errors.push(Diagnostic::error(message).at(place(self.source, span)).with_hint(hint));
+        self.findings.errors.push(Diagnostic::error(message).at(place(self.source, span)).with_hint(hint));
     }
 
     /// The private names of a class; two halves of an accessor share one.
@@ -104,7 +105,9 @@ impl EarlyErrors<'_> {
                         text!("`#{private}` is declared twice in this class", "这个类里声明了两次 `#{private}`");
                     let first = place(self.source, known.span);
                     let diagnostic = Diagnostic::error(message).at(place(self.source, name.span));
-                    self.errors.push(diagnostic.with_related(first, text!("first declared here", "第一次在这里声明")));
+                    self.findings
+                        .errors
+                        .push(diagnostic.with_related(first, text!("first declared here", "第一次在这里声明")));
                 }
                 None => {
                     names.insert(name.name.clone(), Declared { span: name.span, accessor });
@@ -241,9 +244,13 @@ impl Visit for EarlyErrors<'_> {
     }
 
     fn visit_regex(&mut self, regex: &Regex) {
-        if let RegexSupport::Invalid(reason) = (self.regex_judge)(&regex.exp, &regex.flags) {
-            let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{reason}");
-            self.report(regex.span, message);
+        match (self.regex_judge)(&regex.exp, &regex.flags) {
+            RegexSupport::Literal => {}
+            RegexSupport::Constructor => self.findings.has_refused_regex = true,
+            RegexSupport::Invalid(reason) => {
+                let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{reason}");
+                self.report(regex.span, message);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! It runs before imports are listed: React chooses its development or production file with such a branch, and
 //! the file not chosen must never enter the graph. It does no more than that; the minifier does the rest.
 
-use std::mem;
+use std::{cell::RefCell, mem};
 
 use swc_core::{
     atoms::Atom,
@@ -12,8 +12,8 @@ use swc_core::{
         ast::{
             AssignPat, AssignPatProp, BinExpr, BinaryOp, BlockStmt, Bool, CallExpr, Callee, CondExpr, Decl, EmptyStmt,
             Expr, Ident, IfStmt, KeyValuePatProp, KeyValueProp, Lit, MemberExpr, MemberProp, MetaPropKind, Null,
-            Number, ObjectPatProp, OptChainBase, Pat, Prop, PropName, SimpleAssignTarget, Stmt, Str, UnaryExpr,
-            UnaryOp, UpdateExpr, VarDeclKind,
+            Number, ObjectPatProp, OptChainBase, Pat, Program, Prop, PropName, SimpleAssignTarget, Stmt, Str,
+            UnaryExpr, UnaryOp, UpdateExpr, VarDeclKind,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -23,20 +23,24 @@ use super::declared::{declared_idents, hoisted_vars};
 use crate::{
     build,
     callee::{is_reference, visit_children_detached},
-    defines::{Define, Defines},
+    defines::{Define, Defines, Lookups},
 };
 
-/// The pass; `unresolved` is the context of names that the module does not declare.
-pub(crate) fn fold(defines: &Defines, unresolved: SyntaxContext) -> impl VisitMut {
-    Fold { defines: defines.clone(), unresolved }
+/// Folds the constants of a program, and returns which names it looked up. `unresolved` is the context of names that the
+/// module does not declare.
+pub(crate) fn fold(program: &mut Program, defines: &Defines, unresolved: SyntaxContext) -> Lookups {
+    let mut fold = Fold { defines, unresolved, lookups: RefCell::new(Lookups::new(defines)) };
+    program.visit_mut_with(&mut fold);
+    fold.lookups.into_inner()
 }
 
-struct Fold {
-    defines: Defines,
+struct Fold<'a> {
+    defines: &'a Defines,
     unresolved: SyntaxContext,
+    lookups: RefCell<Lookups>,
 }
 
-impl VisitMut for Fold {
+impl VisitMut for Fold<'_> {
     noop_visit_mut_type!();
 
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
@@ -162,7 +166,7 @@ impl VisitMut for Fold {
     }
 }
 
-impl Fold {
+impl Fold<'_> {
     /// The other name that a constant is.
     fn renamed(&self, expr: &Expr) -> Option<Expr> {
         let define = self.defined(expr).filter(|define| matches!(define, Define::Name(_)))?;
@@ -174,7 +178,7 @@ impl Fold {
             return None;
         }
         let name = dotted_name(expr, self.unresolved, self.defines.parts)?;
-        self.defines.get(&name)
+        self.lookups.borrow_mut().get(name, self.defines)
     }
 
     fn fold_conditional(&mut self, cond: &mut CondExpr) -> Option<Expr> {

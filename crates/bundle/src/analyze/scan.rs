@@ -28,12 +28,14 @@ use super::{
 use crate::{
     effect::Effect,
     helpers,
-    module::{Attributes, Code, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic},
+    module::{
+        Attributes, Code, Content, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic,
+    },
     syntax::{Claim, SyntaxTree},
 };
 
 /// Lists what `tree` asks for and offers.
-pub(crate) fn scan(tree: SyntaxTree) -> Record {
+pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
     let format = format_of(&tree);
     let mut scanner = Scanner {
         record: Record {
@@ -64,6 +66,7 @@ pub(crate) fn scan(tree: SyntaxTree) -> Record {
         Format::Esm => scanner.esm(tree.body),
         Format::CommonJs => scanner.common_js(tree.body),
     }
+    scanner.record.hold(content);
     scanner.record
 }
 

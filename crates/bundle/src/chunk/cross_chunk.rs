@@ -166,10 +166,10 @@ impl Context<'_> {
     fn needed_symbols(&self, chunk: &ChunkOutline) -> BTreeSet<Symbol> {
         let mut symbols = BTreeSet::new();
         for &module in &chunk.modules {
-            let record = &self.graph.modules[module.index()].record;
-            for statement in self.included.statements(module).map(|statement| &record.statements[statement]) {
+            let importer = &self.graph.modules[module.index()];
+            for statement in self.included.statements(module).map(|statement| &importer.record.statements[statement]) {
                 symbols.extend(references(&self.graph.modules, self.links, module, statement));
-                let required = statement.uses.iter().filter_map(|item| required_target(record, item));
+                let required = statement.uses.iter().filter_map(|item| required_target(importer, item));
                 symbols.extend(required.filter(|target| self.wrapped.contains(*target)).map(init_of));
             }
             symbols.extend(self.wrapped.started_by(module).map(init_of));

@@ -112,10 +112,10 @@ impl Context<'_> {
             } else if seen.insert(module) {
                 stack.push((module, by, true));
                 let is_script = !is_sheet_module(&modules[module.index()].name);
-                let requests = modules[module.index()].record.requests.iter().enumerate().rev();
-                stack.extend(requests.filter_map(|(index, request)| match request.target {
+                let requests = modules[module.index()].requests().enumerate().rev();
+                stack.extend(requests.filter_map(|(index, (request, target))| match target {
                     Target::Module(target) if !matches!(request.kind, RequestKind::Dynamic { .. }) => {
-                        Some((target, if is_script { Some((module, index)) } else { by }, false))
+                        Some((*target, if is_script { Some((module, index)) } else { by }, false))
                     }
                     _ => None,
                 }));

@@ -10,7 +10,6 @@ use super::{
     references::references,
 };
 use crate::{
-    effect::Effect,
     graph::ModuleGraph,
     link::{Binding, Links},
     module::ModuleId,
@@ -66,8 +65,7 @@ impl Dependencies {
 fn noticed(graph: &ModuleGraph, included: &Included) -> FixedBitSet {
     let is_noticed = |id: &ModuleId| {
         let module = &graph.modules[id.index()];
-        let statements = &module.record.statements;
-        let changes = |statement: usize| statements[statement].effect == Effect::Any;
+        let changes = |statement: usize| module.has_effect(statement);
         module.external.is_some() || included.is_order_sensitive(*id) || included.statements(*id).any(changes)
     };
     (0..graph.modules.len()).map(ModuleId::at).filter(is_noticed).map(ModuleId::index).collect()

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cycles::cycles;
 use crate::{
     graph::ModuleGraph,
-    module::{Module, ModuleId, RequestKind, Target},
+    module::{Module, ModuleId, RequestKind},
 };
 
 /// The order that the language prescribes: depth first along `import`s.
@@ -137,8 +137,5 @@ impl Walk<'_> {
 
 /// The modules that a module asks for.
 fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Item = (ModuleId, RequestKind)> {
-    modules[module.index()].record.requests.iter().filter_map(|request| match request.target {
-        Target::Module(target) => Some((target, request.kind)),
-        _ => None,
-    })
+    modules[module.index()].requested_modules().map(|(request, target)| (target, request.kind))
 }

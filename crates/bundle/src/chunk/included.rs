@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     link::Links,
-    module::{Code, Evaluation, Module, ModuleId, Record, Request, RequestKind, Target, Use},
+    module::{Code, Evaluation, Module, ModuleId, RequestKind, Use},
     names::is_virtual,
 };
 
@@ -25,11 +25,11 @@ impl IncludedStatements {
         if is_virtual(&modules[module.index()].name) {
             return Evaluation::Inert;
         }
-        let statements = &modules[module.index()].record.statements;
-        let most = if modules[module.index()].pure_package { Evaluation::Free } else { Evaluation::Changes };
-        let of = |statement: usize| match statements[statement].code {
+        let evaluated = &modules[module.index()];
+        let most = if evaluated.pure_package { Evaluation::Free } else { Evaluation::Changes };
+        let of = |statement: usize| match evaluated.record.statements[statement].code {
             Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
-            _ => statements[statement].evaluation(),
+            _ => evaluated.evaluation(statement),
         };
         self.of(module).map(of).max().unwrap_or(Evaluation::Inert).min(most)
     }
@@ -50,10 +50,6 @@ impl Included {
     /// The parts of a CommonJS module that stay. None stands for all of them.
     pub(crate) fn parts(&self, module: ModuleId) -> Option<&[bool]> {
         self.parts.get(&module).map(Vec::as_slice)
-    }
-
-    pub(crate) fn has_statement(&self, module: ModuleId, statement: usize) -> bool {
-        self.statements.0[module.index()][statement]
     }
 
     /// The effect that the evaluation of what stays of the module has.
@@ -81,28 +77,22 @@ impl Included {
 
 /// The modules that run because `module` imports them, in order.
 pub(crate) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl Iterator<Item = ModuleId> {
-    let requests = &modules[module.index()].record.requests;
-    requests.iter().filter_map(|request| match (request.kind, &request.target) {
-        (RequestKind::Import, Target::Module(target)) if !modules[target.index()].pure_package => Some(*target),
-        _ => None,
-    })
+    let imports =
+        modules[module.index()].requested_modules().filter(|(request, _)| request.kind == RequestKind::Import);
+    imports.map(|(_, target)| target).filter(|target| !modules[target.index()].pure_package)
 }
 
 /// The module that a use loads with `import()`.
-pub(crate) fn dynamic_target(record: &Record, item: &Use) -> Option<ModuleId> {
-    requested_target(record, item, |kind| matches!(kind, RequestKind::Dynamic { .. }))
+pub(crate) fn dynamic_target(importer: &Module, item: &Use) -> Option<ModuleId> {
+    requested_target(importer, item, |kind| matches!(kind, RequestKind::Dynamic { .. }))
 }
 
 /// The module that a use asks for with `require`.
-pub(crate) fn required_target(record: &Record, item: &Use) -> Option<ModuleId> {
-    requested_target(record, item, |kind| matches!(kind, RequestKind::Require { .. }))
+pub(crate) fn required_target(importer: &Module, item: &Use) -> Option<ModuleId> {
+    requested_target(importer, item, |kind| matches!(kind, RequestKind::Require { .. }))
 }
 
-fn requested_target(record: &Record, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
+fn requested_target(importer: &Module, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
     let Use::Request(request) = item else { return None };
-    let Request { kind, target, .. } = &record.requests[*request];
-    match target {
-        Target::Module(target) if is_kind(*kind) => Some(*target),
-        _ => None,
-    }
+    importer.targets[*request].module().filter(|_| is_kind(importer.record.requests[*request].kind))
 }

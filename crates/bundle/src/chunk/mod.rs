@@ -32,7 +32,8 @@ use self::{
 use crate::{
     graph::ModuleGraph,
     link::Links,
-    options::{Entry, Layout, Options, Platform},
+    options::{Entry, Layout, Options},
+    target::Platform,
 };
 
 /// Tree shaking and code splitting. Cannot fail: every graph that links can be divided.

@@ -125,7 +125,7 @@ pub(crate) fn dynamic_targets<'a>(
     included: &'a Included,
     module: ModuleId,
 ) -> impl Iterator<Item = ModuleId> + 'a {
-    let record = &graph.modules[module.index()].record;
-    let uses = included.statements(module).flat_map(|statement| &record.statements[statement].uses);
-    uses.filter_map(|item| dynamic_target(record, item))
+    let importer = &graph.modules[module.index()];
+    let uses = included.statements(module).flat_map(|statement| &importer.record.statements[statement].uses);
+    uses.filter_map(|item| dynamic_target(importer, item))
 }

@@ -38,10 +38,9 @@ pub(crate) fn open_star(modules: &[Module], star: ModuleId) -> Symbol {
 /// The variables that a `require` turns into uses of. `import()` needs none: see
 /// [`DynamicImport`](super::plan::DynamicImport).
 fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol> {
-    let record = &modules[module.index()].record;
-    let request = &record.requests[request];
+    let Module { record, targets, .. } = &modules[module.index()];
     let helper = |name: &str| Symbol::new(ModuleId::HELPERS, name);
-    match (&request.target, request.kind) {
+    match (&targets[request], record.requests[request].kind) {
         (Target::Address(_), _) => vec![helper("addressOf")],
         (Target::Unresolved, _) => vec![helper("missing")],
         (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_none() => {

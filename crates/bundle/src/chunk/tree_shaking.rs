@@ -64,12 +64,13 @@ impl<'a> Shaker<'a> {
     fn run(&mut self) {
         while let Some((module, statement)) = self.queue.pop() {
             let modules = self.modules;
-            let record = &modules[module.index()].record;
-            for symbol in references(modules, self.links, module, &record.statements[statement]) {
+            let importer = &modules[module.index()];
+            let statement = &importer.record.statements[statement];
+            for symbol in references(modules, self.links, module, statement) {
                 self.symbol(&symbol);
             }
-            for item in &record.statements[statement].uses {
-                if let Some(target) = dynamic_target(record, item) {
+            for item in &statement.uses {
+                if let Some(target) = dynamic_target(importer, item) {
                     self.dynamic_entries.insert(target);
                     self.lazy_entry(module, target);
                 }
@@ -137,9 +138,10 @@ impl<'a> Shaker<'a> {
                 continue;
             }
             let modules = self.modules;
-            for (index, statement) in modules[module.index()].record.statements.iter().enumerate() {
-                if statement.effect == Effect::Any {
-                    self.statement(module, index);
+            let evaluated = &modules[module.index()];
+            for statement in 0..evaluated.record.statements.len() {
+                if evaluated.has_effect(statement) {
+                    self.statement(module, statement);
                 }
             }
             stack.extend(evaluated_imports(modules, module));

@@ -9,7 +9,7 @@ use super::included::IncludedStatements;
 use crate::{
     graph::ModuleGraph,
     link::{Binding, Links},
-    module::{Code, Format, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    module::{Code, Format, Module, ModuleId, Request, RequestKind, Statement, Symbol, Target, Use, synthetic},
 };
 
 /// For each CommonJS module of which something can be left out, which of its parts stay.
@@ -61,9 +61,13 @@ impl UsedExports<'_> {
     }
 
     fn request(&mut self, id: ModuleId, request: usize) {
-        let request = &self.graph.modules[id.index()].record.requests[request];
-        let (Target::Module(target), RequestKind::Require { .. }) = (&request.target, request.kind) else { return };
-        match &request.members {
+        let Module { record, targets, .. } = &self.graph.modules[id.index()];
+        let (Target::Module(target), Request { kind: RequestKind::Require { .. }, members, .. }) =
+            (&targets[request], &record.requests[request])
+        else {
+            return;
+        };
+        match members {
             Some(names) => self.names.entry(*target).or_default().extend(names.iter().cloned()),
             None => {
                 self.whole.insert(*target);

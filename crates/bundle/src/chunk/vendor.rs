@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use super::{dependencies::Dependencies, included::Included, reachability::Reachability};
 use crate::{
-    effect::Effect,
     graph::ModuleGraph,
     module::{Code, ModuleId},
     names::is_virtual,
@@ -57,9 +56,7 @@ fn without_outside_needs(
 
 /// True if running what is left of a module may change what other code sees.
 fn has_effects(graph: &ModuleGraph, included: &Included, module: ModuleId) -> bool {
-    let statements = &graph.modules[module.index()].record.statements;
-    included
-        .statements(module)
-        .map(|statement| &statements[statement])
-        .any(|statement| statement.effect == Effect::Any && !matches!(statement.code, Code::Stylesheet))
+    let evaluated = &graph.modules[module.index()];
+    let is_sheet = |statement: usize| matches!(evaluated.record.statements[statement].code, Code::Stylesheet);
+    included.statements(module).any(|statement| evaluated.has_effect(statement) && !is_sheet(statement))
 }

@@ -13,7 +13,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::options::{Mode, Options};
+use crate::{options::Options, target::Mode};
 
 /// The file of queries beside the site's `package.json`.
 const FILE: &str = ".browserslistrc";
@@ -194,7 +194,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{default_targets, targets};
-    use crate::options::{Mode, Options, Platform};
+    use crate::{
+        options::Options,
+        target::{Mode, Platform},
+    };
     use portalgen_base::source::Memory;
 
     fn given(mode: Mode, files: &[(&str, &str)]) -> Result<lightningcss::targets::Targets, (String, String)> {

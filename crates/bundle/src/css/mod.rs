@@ -69,7 +69,7 @@ pub(crate) struct Namespace {
 }
 
 /// How to make a sheet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SheetOptions {
     pub minify: bool,
     pub targets: Targets,

@@ -31,7 +31,7 @@ impl ChunkWriter<'_> {
         &self,
         id: ModuleId,
         module: &'m Module,
-        statements: &[Statement],
+        statements: &[&Statement],
         start: BytePos,
     ) -> Rewriter<'m> {
         let mut rewriter = Rewriter {
@@ -58,7 +58,7 @@ impl ChunkWriter<'_> {
     fn surroundings(&self, id: ModuleId) -> Surroundings {
         let file = self.context.modules[id.index()].path();
         let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
-        let is_for_node = self.context.options.platform == crate::options::Platform::Node;
+        let is_for_node = self.context.options.platform == crate::target::Platform::Node;
         let path = |name: &str, path: &str| {
             if is_for_node { build::import_meta(name) } else { build::string(path) }
         };
@@ -83,20 +83,17 @@ impl ChunkWriter<'_> {
                 None => self.note_name(id, object, rewriter),
             },
             Use::Request(request) => {
-                let request = &self.context.modules[id.index()].record.requests[*request];
+                let Module { record, targets, .. } = &self.context.modules[id.index()];
+                let (request, target) = (&record.requests[*request], &targets[*request]);
                 let (kind, expr) = match request.kind {
-                    RequestKind::Require { .. } => {
-                        (Requested::Require, self.require(id, &request.target, &request.specifier))
-                    }
-                    RequestKind::Name => (Requested::Name, self.resolved(&request.target, &request.specifier)),
-                    RequestKind::Dynamic { .. } if matches!(request.target, Target::Outside | Target::Unresolved) => {
+                    RequestKind::Require { .. } => (Requested::Require, self.require(id, target, &request.specifier)),
+                    RequestKind::Name => (Requested::Name, self.resolved(target, &request.specifier)),
+                    RequestKind::Dynamic { .. } if matches!(target, Target::Outside | Target::Unresolved) => {
                         return;
                     }
-                    RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, &request.target)),
-                    RequestKind::Address { .. } if request.target == Target::Unresolved => return,
-                    RequestKind::Address { of_worker } => {
-                        (Requested::Address { of_worker }, self.address(&request.target))
-                    }
+                    RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, target)),
+                    RequestKind::Address { .. } if *target == Target::Unresolved => return,
+                    RequestKind::Address { of_worker } => (Requested::Address { of_worker }, self.address(target)),
                     RequestKind::Import => return,
                 };
                 rewriter.requests.insert((kind, request.specifier.clone()), expr);

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A module, and its statements that stay.
-pub(super) type ModuleCode = (ModuleId, Vec<Statement>);
+pub(super) type ModuleCode<'a> = (ModuleId, Vec<&'a Statement>);
 
 /// Inputs of emission, the same for all chunks.
 pub(super) struct Context<'a> {
@@ -70,11 +70,10 @@ impl Context<'_> {
     }
 
     /// The chunks that a chunk's code names by placeholders, each under its place in the list.
-    pub(super) fn mentions(&self, id: ChunkId, code: &[ModuleCode]) -> Vec<ChunkId> {
+    pub(super) fn mentions(&self, id: ChunkId, code: &[ModuleCode<'_>]) -> Vec<ChunkId> {
         let loaded = code.iter().flat_map(|(importer, statements)| {
-            let record = &self.modules[importer.index()].record;
             let uses = statements.iter().flat_map(|statement| &statement.uses);
-            let targets = uses.filter_map(|item| dynamic_target(record, item));
+            let targets = uses.filter_map(|item| dynamic_target(&self.modules[importer.index()], item));
             targets.filter_map(|target| self.loaded_chunk(id, *importer, target))
         });
         let all = loaded.chain(self.plan.outline(id).requires.iter().copied());

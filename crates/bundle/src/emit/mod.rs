@@ -52,15 +52,13 @@ use crate::{
 /// # Errors
 /// Chunks that would not run for a fault of portalgen.
 pub(crate) fn emit(
-    mut graph: ModuleGraph,
+    graph: &ModuleGraph,
     links: &Links,
     plan: &ChunkGraph,
     css_order: &CssOrder,
     sheets: &[String],
     options: &Options,
 ) -> Result<Vec<Chunk>, Vec<Diagnostic>> {
-    let statements: Vec<Vec<Statement>> =
-        graph.modules.iter_mut().map(|module| std::mem::take(&mut module.record.statements)).collect();
     let aliases: Vec<BTreeMap<Symbol, Atom>> = plan.chunks.iter().map(|chunk| aliases(&chunk.exported)).collect();
     let texts: Vec<&str> = graph.modules.iter().map(|module| module.source.text.as_str()).collect();
     let placeholders = Placeholders::new(&texts);
@@ -74,9 +72,8 @@ pub(crate) fn emit(
         options,
         placeholders: &placeholders,
     };
-    let per_chunk = distribute(statements, plan);
-    let emitted: Vec<Emitted> =
-        per_chunk.into_par_iter().enumerate().map(|(index, code)| context.emitted(ChunkId(index), code)).collect();
+    let chunks = (0..plan.chunks.len()).into_par_iter().map(ChunkId);
+    let emitted: Vec<Emitted> = chunks.map(|id| context.emitted(id)).collect();
     let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
     let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();
     if !faults.is_empty() {
@@ -93,21 +90,12 @@ fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
     symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
 }
 
-/// Hands every chunk the statements that stay of its modules, in order.
-fn distribute(statements: Vec<Vec<Statement>>, plan: &ChunkGraph) -> Vec<Vec<ModuleCode>> {
-    let mut statements: Vec<Option<Vec<Statement>>> = statements.into_iter().map(Some).collect();
-    let mut of_module = |module: ModuleId| {
-        let all = statements[module.index()].take().unwrap_or_default();
-        let included = all.into_iter().enumerate().filter(|(index, _)| plan.included.has_statement(module, *index));
-        (module, included.map(|(_, statement)| statement).collect())
-    };
-    plan.outlines().map(|chunk| chunk.modules.iter().map(|module| of_module(*module)).collect()).collect()
-}
-
 impl Context<'_> {
-    fn emitted(&self, id: ChunkId, code: Vec<ModuleCode>) -> Emitted {
+    fn emitted(&self, id: ChunkId) -> Emitted {
+        let code = self.code_of(id);
         GLOBALS.set(&Globals::new(), || {
-            let source_bytes = |statements: &Vec<Statement>| statements.iter().map(Statement::source_bytes).sum();
+            let source_bytes =
+                |statements: &Vec<&Statement>| statements.iter().map(|statement| statement.source_bytes()).sum();
             let module_bytes = code.iter().map(|(_, statements)| source_bytes(statements)).collect();
             let mut writer = ChunkWriter {
                 context: self,
@@ -121,8 +109,8 @@ impl Context<'_> {
                 mentioned: self.mentions(id, &code),
                 claims: Claims::default(),
             };
-            for (module, statements) in code {
-                writer.module(module, statements);
+            for (module, statements) in &code {
+                writer.module(*module, statements);
             }
             let (program, exported) = writer.program();
             let program = Resolved::new(program);
@@ -181,8 +169,17 @@ impl Context<'_> {
         chunks.into_iter().filter(|chunk| *chunk != id.0).collect()
     }
 
+    /// The statements that stay of a chunk's modules, in order.
+    fn code_of(&self, id: ChunkId) -> Vec<ModuleCode<'_>> {
+        let of_module = |module: &ModuleId| {
+            let statements = &self.modules[module.index()].record.statements;
+            (*module, self.plan.included.statements(*module).map(|index| &statements[index]).collect())
+        };
+        self.plan.outline(id).modules.iter().map(of_module).collect()
+    }
+
     /// Names for all that the chunk declares or takes from others.
-    fn names(&self, id: ChunkId, code: &[ModuleCode]) -> Names {
+    fn names(&self, id: ChunkId, code: &[ModuleCode<'_>]) -> Names {
         let declared = code.iter().flat_map(|(module, statements)| {
             let names = statements.iter().flat_map(|statement| &statement.declares);
             names.map(|name| Symbol::new(*module, name.clone()))

@@ -47,11 +47,11 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl ChunkWriter<'_> {
-    pub(super) fn module(&mut self, id: ModuleId, statements: Vec<Statement>) {
+    pub(super) fn module(&mut self, id: ModuleId, statements: &[&Statement]) {
         let module = &self.context.modules[id.index()];
         let start = self.add_source(id, module);
         self.add_comments(module, start);
-        let mut rewriter = self.rewriter(id, module, &statements, start);
+        let mut rewriter = self.rewriter(id, module, statements, start);
         let mut sink = match &self.context.plan.wrapped {
             wrapped if wrapped.contains(id) => Sink::Wrapped(Divided::default()),
             wrapped if wrapped.runs_first(id) => Sink::First,
@@ -118,9 +118,10 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn statement(&mut self, id: ModuleId, statement: Statement, rewriter: &mut Rewriter<'_>, sink: &mut Sink) {
-        match statement.code {
-            Code::Source(mut stmt) => {
+    fn statement(&mut self, id: ModuleId, statement: &Statement, rewriter: &mut Rewriter<'_>, sink: &mut Sink) {
+        match &statement.code {
+            Code::Source(stmt) => {
+                let mut stmt = stmt.clone();
                 stmt.visit_mut_with(rewriter);
                 match sink {
                     Sink::Wrapped(divided) => divided.add(stmt, statement.is_constant),
@@ -128,7 +129,7 @@ impl ChunkWriter<'_> {
                 }
             }
             Code::CommonJs { body, uses_module } => {
-                let value = self.common_js(id, body, uses_module, rewriter);
+                let value = self.common_js(id, body, *uses_module, rewriter);
                 self.hoist(id, synthetic::REQUIRE, value);
             }
             Code::Evaluation => {
@@ -141,9 +142,9 @@ impl ChunkWriter<'_> {
                 self.declare(id, synthetic::INTEROP_DEFAULT, value, sink);
             }
             Code::InteropNamespace { node } => {
-                let arguments = vec![self.variable(id, synthetic::EXPORTS), build::boolean(node)];
+                let arguments = vec![self.variable(id, synthetic::EXPORTS), build::boolean(*node)];
                 let value = build::pure_call(self.helper("interopNamespace"), arguments);
-                let name = if node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
+                let name = if *node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
                 self.declare(id, name, value, sink);
             }
             Code::Namespace => {
@@ -155,10 +156,10 @@ impl ChunkWriter<'_> {
                 self.hoist(id, synthetic::REQUIRED, value);
             }
             Code::RequiredVariable(name) => {
-                let value = self.variable(id, &name);
+                let value = self.variable(id, name);
                 self.declare(id, synthetic::REQUIRED, value, sink);
             }
-            Code::StarExports(object) => self.star_exports(id, &object, sink),
+            Code::StarExports(object) => self.star_exports(id, object, sink),
             Code::Stylesheet => {}
         }
     }
@@ -193,11 +194,11 @@ impl ChunkWriter<'_> {
         }
     }
 
-    fn common_js(&self, id: ModuleId, mut body: Vec<Stmt>, uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
-        if let Some(parts) = self.context.plan.included.parts(id) {
-            let mut parts = parts.iter();
-            body.retain(|_| parts.next() != Some(&false));
-        }
+    fn common_js(&self, id: ModuleId, body: &[Stmt], uses_module: bool, rewriter: &mut Rewriter<'_>) -> Expr {
+        let parts = self.context.plan.included.parts(id);
+        let stays = |index: usize| parts.and_then(|parts| parts.get(index)) != Some(&false);
+        let included = body.iter().enumerate().filter(|(index, _)| stays(*index));
+        let mut body: Vec<Stmt> = included.map(|(_, stmt)| stmt.clone()).collect();
         body.visit_mut_with(rewriter);
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };
@@ -227,7 +228,7 @@ impl ChunkWriter<'_> {
             let started = self.context.plan.wrapped.started_by_entry(entry, &self.context.plan.included);
             self.body.extend(self.starts(&started));
         }
-        if self.context.options.platform == crate::options::Platform::Prerender && self.needs_waiting_chunk() {
+        if self.context.options.platform == crate::target::Platform::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
             self.body.push(build::expression_statement(build::awaited(build::number(0))));
         }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
-    module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Target, Use},
+    module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Use},
     syntax::place,
 };
 
@@ -33,7 +33,8 @@ impl<'a> Linker<'a> {
                 faults.extend(self.circle(id, name));
             }
         }
-        faults.extend(module.record.requests.iter().filter_map(|request| self.waiting_require(id, request)));
+        let requested = module.requested_modules();
+        faults.extend(requested.filter_map(|(request, target)| self.waiting_require(id, request, target)));
         if !module.vendor {
             let unknown = module.record.unknown_requests.iter();
             faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
@@ -72,11 +73,11 @@ impl<'a> Linker<'a> {
     }
 
     /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.
-    fn waiting_require(&self, importer: ModuleId, request: &Request) -> Option<Diagnostic> {
-        let (RequestKind::Require { guarded: false }, Target::Module(target)) = (request.kind, &request.target) else {
+    fn waiting_require(&self, importer: ModuleId, request: &Request, target: ModuleId) -> Option<Diagnostic> {
+        if request.kind != (RequestKind::Require { guarded: false }) {
             return None;
-        };
-        let waits = self.first_waiting(*target)?;
+        }
+        let waits = self.first_waiting(target)?;
         let name = &waits.name;
         let message = text!(
             "`require` cannot wait for `{name}`, which has an `await` at its top level",
@@ -102,11 +103,9 @@ impl<'a> Linker<'a> {
                 return Some(self.module(next));
             }
             if record.format == Format::Esm && seen.insert(next) {
-                let imports = record.requests.iter().filter(|request| request.kind == RequestKind::Import);
-                stack.extend(imports.filter_map(|request| match request.target {
-                    Target::Module(target) => Some(target),
-                    _ => None,
-                }));
+                let requested = self.module(next).requested_modules();
+                let imports = requested.filter(|(request, _)| request.kind == RequestKind::Import);
+                stack.extend(imports.map(|(_, target)| target));
             }
         }
         None
@@ -218,12 +217,12 @@ impl<'a> Linker<'a> {
 
     /// True if another module that has the whole exports of a CommonJS module mentions a name, which it may add to them.
     fn may_be_added(&self, target: ModuleId, name: &Atom) -> bool {
-        let has_whole = |request: &Request| {
+        let has_whole = |(request, required): (&Request, ModuleId)| {
             let is_whole = request.members.as_ref().is_none_or(|members| members.contains(name));
-            matches!(request.kind, RequestKind::Require { .. }) && is_whole && request.target == Target::Module(target)
+            matches!(request.kind, RequestKind::Require { .. }) && is_whole && required == target
         };
         let mentions = |module: &Module| memchr::memmem::find(module.source.text.as_bytes(), name.as_bytes()).is_some();
-        self.modules.iter().any(|module| module.record.requests.iter().any(has_whole) && mentions(module))
+        self.modules.iter().any(|module| module.requested_modules().any(has_whole) && mentions(module))
     }
 
     /// The names that a module exports, if `name` is not one of them and no other module is told so.

@@ -8,7 +8,7 @@ use swc_core::atoms::Atom;
 use portalgen_base::diagnostic::Diagnostic;
 
 use super::{Binding, Member};
-use crate::module::{Export, Format, Import, Module, ModuleId, Picked, Symbol, Target, synthetic};
+use crate::module::{Export, Format, Import, Module, ModuleId, Picked, Symbol, synthetic};
 
 /// Finds the variables behind names.
 pub(super) struct Linker<'a> {
@@ -66,10 +66,7 @@ impl<'a> Linker<'a> {
     }
 
     pub(super) fn target(&self, importer: ModuleId, request: usize) -> Option<ModuleId> {
-        match self.module(importer).record.requests.get(request)?.target {
-            Target::Module(id) => Some(id),
-            _ => None,
-        }
+        self.module(importer).targets.get(request)?.module()
     }
 
     /// The bindings of a module's imported names, and what is wrong with them.

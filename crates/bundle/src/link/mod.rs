@@ -13,7 +13,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{check::unknown_exports, linker::Linker};
 use super::{
     graph::ModuleGraph,
-    module::{Export, Module, ModuleId, Picked, Request, RequestKind, Symbol, Target, Use, synthetic},
+    module::{Export, ModuleId, Picked, RequestKind, Symbol, Use, synthetic},
 };
 use crate::effect::Effect;
 
@@ -105,7 +105,8 @@ impl Links {
     }
 }
 
-/// Settles which statements have no effect because what they call is marked so where it is declared.
+/// Settles which statements have an effect, among those that do nothing but call functions: calls have none of a function
+/// that is marked so where it is declared.
 pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
     let harmless: FxHashSet<Symbol> = graph
         .modules
@@ -120,11 +121,11 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
             Binding::Symbol(symbol) => harmless.contains(&symbol),
             _ => false,
         };
-        for statement in &mut module.record.statements {
-            if let Effect::Calls(names) = &statement.effect {
-                statement.effect = if names.iter().all(is_harmless) { Effect::None } else { Effect::Any };
-            }
-        }
+        let statements = module.record.statements.iter().enumerate();
+        let effectful = statements.filter(
+            |(_, statement)| matches!(&statement.effect, Effect::Calls(names) if !names.iter().all(is_harmless)),
+        );
+        module.effectful_calls = effectful.map(|(index, _)| index).collect();
     }
 }
 
@@ -163,20 +164,17 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
 /// many `export *`, what every module exports would be more than the program.
 fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
     let mut asked: FxHashSet<ModuleId> = graph.entries.iter().copied().collect();
-    for Module { record, .. } in &graph.modules {
+    for module in &graph.modules {
+        let record = &module.record;
         let forwarded = record.exports.values().filter_map(|export| match export {
             Export::Forwarded(import) => Some(import),
             Export::Local(_) => None,
         });
         let picked = record.imports.values().chain(forwarded);
         let namespaces = picked.filter(|import| import.picked == Picked::Namespace).map(|import| import.request);
-        let is_object = |request: &Request| request.kind != RequestKind::Import;
-        let objects = record.requests.iter().filter(|request| is_object(request));
-        let requests = namespaces.filter_map(|request| record.requests.get(request)).chain(objects);
-        asked.extend(requests.filter_map(|request| match request.target {
-            Target::Module(target) => Some(target),
-            _ => None,
-        }));
+        asked.extend(namespaces.filter_map(|request| module.targets.get(request)?.module()));
+        let objects = module.requested_modules().filter(|(request, _)| request.kind != RequestKind::Import);
+        asked.extend(objects.map(|(_, target)| target));
     }
     asked
 }

@@ -20,14 +20,17 @@ use crate::{
     asset::{self, Asset, base_name},
     module::{Request, RequestKind, Target},
     names::is_vendor,
-    options::{Entry, Options, Platform, VirtualModule},
+    options::{Entry, Options, VirtualModule},
     output::Bundle,
     syntax::place,
+    target::Platform,
 };
 
 /// What the addresses in a module lead to.
 #[derive(Default)]
 pub(crate) struct Addressed {
+    /// For each request, what it leads to, unless that is a module of the graph.
+    pub targets: Vec<Target>,
     pub assets: Vec<Asset>,
     /// Bundles of workers, by the path of their script.
     pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
@@ -55,37 +58,52 @@ impl Workers {
 }
 
 impl Loader<'_> {
-    /// Finds the files behind the addresses among `requests`, which a module in `folder` makes.
-    pub(crate) fn addressed(&self, folder: &Path, source: &Arc<SourceText>, requests: &mut [Request]) -> Addressed {
+    /// Finds the files behind the names and addresses among `requests`, which a module in `folder` makes.
+    pub(crate) fn addressed(&self, folder: &Path, source: &Arc<SourceText>, requests: &[Request]) -> Addressed {
         let mut found = Addressed::default();
         for request in requests {
-            let RequestKind::Address { of_worker } = request.kind else { continue };
-            let target = match self.resolve_address(folder, request) {
-                Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, &mut found),
-                Ok(Resolved::File(file)) => self.addressed_file(&file.path, &mut found),
-                // The address of a folder is where code looks for other files when it runs.
-                _ if self.sources.kind(&folder.join(&*request.specifier)).is_ok_and(|kind| kind == Kind::Folder) => {
-                    continue;
-                }
-                // Nobody here can mend a package; perhaps the code never runs.
-                _ if is_vendor(&source.name) => continue,
-                // It may be the address of something that no file is made of.
-                resolved if !request.specifier.starts_with('.') => {
-                    let warning = self.left_alone(folder, &request.specifier, resolved.err());
-                    found.diagnostics.push(warning.at(place(source, request.span)));
-                    continue;
-                }
-                _ => Err(vec![self.not_found(folder, &request.specifier)]),
+            let target = match request.kind {
+                RequestKind::Address { of_worker } => self.address_of(folder, source, request, of_worker, &mut found),
+                RequestKind::Name => Ok(self.named(folder, request)),
+                _ => Ok(Target::Unresolved),
             };
-            match target {
-                Ok(target) => request.target = target,
-                Err(diagnostics) => found.diagnostics.extend(diagnostics.into_iter().map(|mut diagnostic| {
+            let target = target.unwrap_or_else(|diagnostics| {
+                found.diagnostics.extend(diagnostics.into_iter().map(|mut diagnostic| {
                     diagnostic.place.get_or_insert_with(|| place(source, request.span));
                     diagnostic
-                })),
-            }
+                }));
+                Target::Unresolved
+            });
+            found.targets.push(target);
         }
         found
+    }
+
+    fn address_of(
+        &self,
+        folder: &Path,
+        source: &Arc<SourceText>,
+        request: &Request,
+        of_worker: bool,
+        found: &mut Addressed,
+    ) -> Result<Target, Vec<Diagnostic>> {
+        match self.resolve_address(folder, request) {
+            Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, found),
+            Ok(Resolved::File(file)) => self.addressed_file(&file.path, found),
+            // The address of a folder is where code looks for other files when it runs.
+            _ if self.sources.kind(&folder.join(&*request.specifier)).is_ok_and(|kind| kind == Kind::Folder) => {
+                Ok(Target::Unresolved)
+            }
+            // Nobody here can mend a package; perhaps the code never runs.
+            _ if is_vendor(&source.name) => Ok(Target::Unresolved),
+            // It may be the address of something that no file is made of.
+            resolved if !request.specifier.starts_with('.') => {
+                let warning = self.left_alone(folder, &request.specifier, resolved.err());
+                found.diagnostics.push(warning.at(place(source, request.span)));
+                Ok(Target::Unresolved)
+            }
+            _ => Err(vec![self.not_found(folder, &request.specifier)]),
+        }
     }
 
     /// An address is relative to its module, whether it begins with `./` or not. Where there is no such file, it may begin

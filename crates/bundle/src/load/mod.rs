@@ -33,6 +33,7 @@ use std::{
 
 use lightningcss::targets::Targets;
 use oxc_resolver::TsConfig;
+use rustc_hash::FxHashSet;
 use swc_core::atoms::Atom;
 
 use portalgen_base::{
@@ -45,20 +46,26 @@ use portalgen_base::{
 use self::{
     address::{Addressed, BundleWorker, Workers},
     data_url::{DataUrl, Kind},
-    parse::{ParseOptions, parse},
-    resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, Unresolved},
+    parse::parse,
+    patterns::asks_for_files,
+    resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, ResolverKey, Unresolved},
 };
 use crate::{
-    analyze::scan::scan,
+    analyze::scan,
     asset::{self, Asset},
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
-    module::{self, Module, Outside, Request, RequestKind, has_extension, project_path},
+    module::{Content, Module, Outside, Record, Request, RequestKind, Target, has_extension, project_path},
+    module_cache::{
+        files::FileCache,
+        scans::{Scan, ScanKey, Scanned},
+    },
     names::{is_sheet, is_vendor, stem},
-    options::{Entry, Layout, Options, Platform, VirtualModule},
+    options::{Entry, Layout, Options, VirtualModule},
     output::Bundle,
-    syntax::{Claim, Dialect, Language, LanguageOptions, place},
+    syntax::{Claim, Dialect, Language, LanguageOptions, ParseOptions, SyntaxTree, place},
+    target::Platform,
 };
 
 /// What makes two requests mean the same module.
@@ -131,7 +138,8 @@ pub(crate) struct Loader<'a> {
     pub(crate) sources: &'a Arc<dyn Sources>,
     pub(crate) options: &'a Options,
     pub(crate) virtual_modules: &'a BTreeMap<String, VirtualModule>,
-    pub(crate) resolver: Resolver,
+    pub(crate) files: Arc<FileCache>,
+    pub(crate) resolver: Arc<Resolver>,
     pub(crate) parse_options: ParseOptions,
     pub(crate) workers: Workers,
     pub(crate) bundle_worker: BundleWorker,
@@ -147,11 +155,19 @@ impl<'a> Loader<'a> {
         targets: Targets,
         bundle_worker: BundleWorker,
     ) -> Self {
+        let files = options.modules.files(sources);
         Self {
             sources,
             options,
             virtual_modules,
-            resolver: Resolver::new(sources, options),
+            resolver: files.resolver(ResolverKey {
+                folder: options.folder.clone(),
+                platform: options.platform,
+                mode: options.mode,
+                external: options.external.clone(),
+                conditions: options.conditions.clone(),
+            }),
+            files,
             workers: Workers::default(),
             bundle_worker,
             parse_options: ParseOptions {
@@ -183,7 +199,7 @@ impl Loader<'_> {
         match reason {
             BrokenConfig::Syntax(file) => self.broken(&file),
             BrokenConfig::Unreadable(extended) => {
-                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                let source = self.text_named(path, &name).unwrap_or_else(|_| SourceText::new(&*name, ""));
                 let error = self.unreadable(
                     &extended,
                     &self.sources.read(&extended).err().unwrap_or_else(|| io::ErrorKind::Other.into()),
@@ -197,7 +213,7 @@ impl Loader<'_> {
                 Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
             }
             BrokenConfig::Missing(missing) => {
-                let source = SourceText::new(&*name, self.read_text(path).unwrap_or_default());
+                let source = self.text_named(path, &name).unwrap_or_else(|_| SourceText::new(&*name, ""));
                 if let Some(place) = mention_of(&missing, path, &source) {
                     let mention = &source.text[place.span.clone()];
                     Diagnostic::error(text!("cannot find `{mention}`", "找不到 `{mention}`")).at(place)
@@ -233,9 +249,7 @@ impl Loader<'_> {
     pub(crate) fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
         match key {
             Key::Virtual(name) => self.load_virtual(name),
-            Key::Ignored => {
-                self.script(IGNORED, Origin::Made(&self.options.folder), "module.exports = {};".into(), JAVASCRIPT)
-            }
+            Key::Ignored => self.made(IGNORED, "module.exports = {};", JAVASCRIPT),
             Key::Formed(path, form) => self.formed(path, *form),
             Key::External(outside) => self.external(outside),
             Key::Data(url) => self.data(url),
@@ -249,20 +263,22 @@ impl Loader<'_> {
     fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
         if name == helpers::NAME {
             let text = helpers::source(self.options.platform == Platform::Node);
-            return self.script(name, Origin::Made(&self.options.folder), text, JAVASCRIPT);
+            return self.made(name, &text, JAVASCRIPT);
         }
         match self.virtual_modules.get(name) {
-            Some(module) => self.script(name, Origin::Made(&module.folder), module.text.clone(), TSX),
+            Some(module) => {
+                let source = SourceText::new(name, &*module.text);
+                self.script(&source, Origin::Made(&module.folder), TSX, Content::Code)
+            }
             None => Err(vec![Diagnostic::error(text!("there is no module `{name}`", "没有模块 `{name}`"))]),
         }
     }
 
     fn external(&self, outside: &Outside) -> Result<Loaded, Vec<Diagnostic>> {
         let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
-        let mut loaded = self.script(&outside.to_string(), Origin::Made(&self.options.folder), String::new(), claim)?;
+        let source = SourceText::new(outside.to_string(), "");
+        let mut loaded = self.script(&source, Origin::Made(&self.options.folder), claim, Content::Nothing)?;
         loaded.module.external = Some(outside.clone());
-        // Chunks import its namespace, too; nobody makes one.
-        loaded.module.record.statements.clear();
         // Asking Node.js for one of its own modules changes nothing.
         loaded.module.pure_package = resolve::is_node_builtin(&outside.specifier);
         Ok(loaded)
@@ -281,14 +297,13 @@ impl Loader<'_> {
         let code = match kind {
             Kind::Script => {
                 let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
-                return self.script(&name, Origin::Made(&self.options.folder), text, dialect);
+                return self.made(&name, &text, dialect);
             }
             Kind::Json => json::to_module(&SourceText::new(&*name, text)).map_err(|diagnostic| vec![diagnostic])?,
             Kind::Text => default_export(&text),
         };
-        let mut loaded = self.script(&name, Origin::Made(&self.options.folder), code, JAVASCRIPT)?;
-        loaded.module.record.hold_data();
-        Ok(loaded)
+        let source = SourceText::new(name, code);
+        self.script(&source, Origin::Made(&self.options.folder), JAVASCRIPT, Content::Data)
     }
 
     fn file(&self, path: &Path, query: &str) -> Result<Loaded, Vec<Diagnostic>> {
@@ -297,7 +312,8 @@ impl Loader<'_> {
         let Some(dialect) = extension.as_deref().map_or(Some(JAVASCRIPT), dialect) else {
             return self.other_file(path, &name, extension.as_deref());
         };
-        let loaded = self.read_text(path).and_then(|text| self.script(&name, Origin::File(path), text, dialect));
+        let loaded = self.text_named(path, &name);
+        let loaded = loaded.and_then(|source| self.script(&source, Origin::File(path), dialect, Content::Code));
         loaded.map_err(
             |errors| if extension.is_none() { errors.into_iter().map(of_no_extension).collect() } else { errors },
         )
@@ -315,7 +331,7 @@ impl Loader<'_> {
 
     fn other_file(&self, path: &Path, name: &str, extension: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
         if extension == Some("json") {
-            let source = SourceText::new(name, self.read_text(path)?);
+            let source = self.text_named(path, name)?;
             let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
             return self.made_of_file(name, path, code);
         }
@@ -334,7 +350,7 @@ impl Loader<'_> {
         let name = format!("{}?{}", self.name(path), form.query());
         match form {
             Form::Inline | Form::Url if is_sheet(path) => self.formed_sheet(&name, path, form),
-            Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?)),
+            Form::Raw => self.made_of_file(&name, path, default_export(&self.read_text(path)?.text)),
             Form::Inline => {
                 let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
                 let media_type = media::of_asset(&extension).unwrap_or(media::UNKNOWN);
@@ -391,18 +407,22 @@ impl Loader<'_> {
 
     /// A module of which `code` says what the file at `path` holds. `require` gives its default export.
     fn made_of_file(&self, name: &str, path: &Path, code: String) -> Result<Loaded, Vec<Diagnostic>> {
-        let mut loaded = self.script(name, Origin::File(path), code, JAVASCRIPT)?;
-        loaded.module.record.hold_data();
-        Ok(loaded)
+        self.script(&SourceText::new(name, code), Origin::File(path), JAVASCRIPT, Content::Data)
+    }
+
+    /// A module of code that no file holds.
+    fn made(&self, name: &str, code: &str, dialect: Dialect) -> Result<Loaded, Vec<Diagnostic>> {
+        self.script(&SourceText::new(name, code), Origin::Made(&self.options.folder), dialect, Content::Code)
     }
 
     fn script(
         &self,
-        name: &str,
+        source: &Arc<SourceText>,
         origin: Origin<'_>,
-        text: String,
         dialect: Dialect,
+        content: Content,
     ) -> Result<Loaded, Vec<Diagnostic>> {
+        let name = &source.name;
         let (package, project, language) = match origin {
             Origin::File(path) => {
                 let project = self.resolver.project(path);
@@ -414,15 +434,20 @@ impl Loader<'_> {
         };
         let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
-        let source = SourceText::new(name, text);
-        let parsed = catch_unwind(AssertUnwindSafe(|| parse(&source, dialect, &self.parse_options, &language)));
-        let mut tree = parsed.unwrap_or_else(|panic| Err(vec![gave_up(&source, panic.as_ref())]))?;
-        let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), &source);
-        let mut record = scan(tree);
+        let scan = self.scan(source, dialect, &language, content);
+        let source = &scan.source;
+        let (record, patterns) = match scan.outcome.clone()? {
+            Scanned::Closed(record) => (record, Vec::new()),
+            Scanned::Open(tree) => {
+                let mut tree = SyntaxTree::clone(&tree);
+                let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), source);
+                (Arc::new(scan::scan(tree, content)), patterns)
+            }
+        };
         let folder = origin.folder();
-        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), &source, &record.requests);
-        self.name_all(folder, &mut record.requests);
-        let Addressed { assets, workers, diagnostics: more } = self.addressed(folder, &source, &mut record.requests);
+        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), source, &record.requests);
+        let Addressed { assets, workers, diagnostics: more, targets: places } =
+            self.addressed(folder, source, &record.requests);
         diagnostics.extend(more);
         diagnostics.extend(patterns);
         let module = Module {
@@ -434,10 +459,52 @@ impl Loader<'_> {
                 && (dialect.language == Language::JavaScript || has_extension(name, ".mts")),
             external: None,
             stylesheet: None,
-            source,
+            source: Arc::clone(source),
             record,
+            targets: places,
+            effectful_calls: FxHashSet::default(),
         };
         Ok(Loaded { module, targets, mains, assets, workers, diagnostics })
+    }
+
+    /// The scan of a module, from the cache or made.
+    fn scan(
+        &self,
+        source: &Arc<SourceText>,
+        dialect: Dialect,
+        language: &LanguageOptions,
+        content: Content,
+    ) -> Arc<Scan> {
+        let options = &self.parse_options;
+        let key = ScanKey::new(source, dialect, language, content, options);
+        self.options.modules.scans.script(&source.name, &key, options, || {
+            let parsed = catch_unwind(AssertUnwindSafe(|| parse(source, dialect, options, language)));
+            let parsed = parsed.unwrap_or_else(|panic| Err(vec![gave_up(source, panic.as_ref())]));
+            let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
+            let outcome = parsed.map(|tree| {
+                if asks_for_files(&tree, &source.text) {
+                    Scanned::Open(Arc::new(tree))
+                } else {
+                    Scanned::Closed(Arc::new(scan::scan(tree, content)))
+                }
+            });
+            Scan { source: Arc::clone(source), looked_at, outcome }
+        })
+    }
+
+    /// The facts of a module that is made, and asks for nothing.
+    pub(crate) fn facts_of_made(
+        &self,
+        source: &Arc<SourceText>,
+        dialect: Dialect,
+        content: Content,
+    ) -> Result<(Arc<SourceText>, Arc<Record>), Vec<Diagnostic>> {
+        let scan = self.scan(source, dialect, &LanguageOptions::default(), content);
+        let record = match scan.outcome.clone()? {
+            Scanned::Closed(record) => record,
+            Scanned::Open(tree) => Arc::new(scan::scan(SyntaxTree::clone(&tree), content)),
+        };
+        Ok((Arc::clone(&scan.source), record))
     }
 
     /// Resolves what a module asks for, and says what cannot be found.
@@ -493,21 +560,18 @@ impl Loader<'_> {
         (targets, mains, diagnostics)
     }
 
-    /// Finds what `require.resolve` is asked for. What is not there is an exception at run time: code asks in order to
-    /// find that out.
-    fn name_all(&self, folder: &Path, requests: &mut [Request]) {
-        for request in requests.iter_mut().filter(|request| request.kind == RequestKind::Name) {
-            match self.resolver.resolve(folder, &request.specifier, request.kind) {
-                Ok(Resolved::File(file)) => {
-                    request.target = module::Target::Named(project_path(&self.name(&file.path)));
-                }
-                Ok(_) => request.target = module::Target::Named(request.specifier.to_string()),
-                Err(_) => {}
-            }
+    /// What `require.resolve` is asked for. What is not there is an exception at run time: code asks in order to find
+    /// that out.
+    fn named(&self, folder: &Path, request: &Request) -> Target {
+        match self.resolver.resolve(folder, &request.specifier, request.kind) {
+            Ok(Resolved::File(file)) => Target::Named(project_path(&self.name(&file.path))),
+            Ok(_) => Target::Named(request.specifier.to_string()),
+            Err(_) => Target::Unresolved,
         }
     }
 
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        self.files.note_read(path);
         self.sources.read(path).map_err(|error| vec![self.unreadable(path, &error)])
     }
 
@@ -519,9 +583,15 @@ impl Loader<'_> {
         Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason)).with_hints(hint)
     }
 
-    pub(crate) fn read_text(&self, path: &Path) -> Result<String, Vec<Diagnostic>> {
-        let source = SourceText::decode(display_name(&self.options.root, path), self.read(path)?);
-        Ok(source.map_err(|error| vec![*error])?.text.clone())
+    pub(crate) fn read_text(&self, path: &Path) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
+        let name = display_name(&self.options.root, path);
+        self.files.text(path, &name, || SourceText::decode(&*name, self.read(path)?).map_err(|error| vec![*error]))
+    }
+
+    /// The text of a file under the name of its module.
+    pub(crate) fn text_named(&self, path: &Path, name: &str) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
+        let source = self.read_text(path)?;
+        Ok(if source.name == name { source } else { SourceText::new(name, &*source.text) })
     }
 }
 

@@ -34,7 +34,6 @@ use crate::{
         esm_syntax::{has_import_meta, waits},
         fold::fold,
     },
-    defines::Defines,
     lower::{
         ForgetContexts, Lowering, Newer,
         caught::separate_caught,
@@ -43,21 +42,13 @@ use crate::{
         regex::construct_refused,
         script,
     },
-    options::RegexJudge,
     scopes::resolve_names,
-    syntax::{Claim, Dialect, FIRST_BYTE, Language, LanguageOptions, SyntaxTree, is_annotation, is_licence, place},
+    syntax::{
+        Claim, Dialect, FIRST_BYTE, Language, LanguageOptions, LookedAt, ParseOptions, SyntaxTree, is_annotation,
+        is_licence, place,
+    },
+    target::RegexJudge,
 };
-
-/// What is the same for all modules.
-#[derive(Clone, Debug)]
-pub(crate) struct ParseOptions {
-    pub defines: Defines,
-    /// Call `jsxDEV`, which gives React's development build its warnings.
-    pub development: bool,
-    /// The code is for the engine that prerenders pages.
-    pub for_engine: bool,
-    pub regex_judge: RegexJudge,
-}
 
 /// Parses one module.
 ///
@@ -112,7 +103,9 @@ fn parse_shallow(
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let judge = options.regex_judge;
-        let constructs = options.for_engine && construct_refused(&mut program, &comments, unresolved, judge);
+        let constructs = options.for_engine
+            && findings.has_refused_regex
+            && construct_refused(&mut program, &comments, unresolved, judge);
         let newer = Newer::of(&program, &source.text);
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
@@ -121,7 +114,7 @@ fn parse_shallow(
             let lowering = Lowering { dialect, newer, language, development: options.development };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
-        program.visit_mut_with(&mut fold(&options.defines, unresolved));
+        let defines = fold(&mut program, &options.defines, unresolved);
         let is_hybrid = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
 
         Ok(SyntaxTree {
@@ -132,6 +125,7 @@ fn parse_shallow(
             claim: if was_module && dialect.claim == Claim::None && !is_hybrid { Claim::Esm } else { dialect.claim },
             is_typescript,
             is_hybrid,
+            looked_at: LookedAt { defines, for_engine: findings.has_refused_regex.then_some(options.for_engine) },
         })
     })
 }
@@ -155,7 +149,7 @@ fn check(
     regex_judge: RegexJudge,
 ) -> Result<Findings, Vec<Diagnostic>> {
     let mut findings = check_bindings(source, program, rules);
-    findings.errors.extend(early_errors(source, program, rules.is_strict, regex_judge));
+    early_errors(source, program, rules.is_strict, regex_judge, &mut findings);
     if findings.errors.is_empty() { Ok(findings) } else { Err(findings.errors) }
 }
 

@@ -1,4 +1,5 @@
 //! From a specifier and its importer to a file, by Node's rules and those that bundlers added to them.
+
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -20,8 +21,8 @@ use super::{data_url, files::Files, places::places_of, projects::Projects, serve
 use crate::{
     module::RequestKind,
     names::{VIRTUAL, is_in_packages, is_package_name, package_name},
-    options::{Options, Platform},
     syntax::{LanguageOptions, UnusedImports},
+    target::{Mode, Platform},
 };
 
 /// What a specifier leads to.
@@ -150,6 +151,17 @@ pub(crate) enum BrokenConfig {
 const SOURCES: &[&str] = &[".tsx", ".ts", ".jsx", ".mts"];
 const COMPILED: &[&str] = &[".js", ".mjs", ".cjs", ".json"];
 
+/// What decides about where specifiers lead, besides the files that there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ResolverKey {
+    /// The folder of the site.
+    pub folder: PathBuf,
+    pub platform: Platform,
+    pub mode: Mode,
+    pub external: Vec<String>,
+    pub conditions: Vec<String>,
+}
+
 /// Resolves specifiers for one target.
 pub(crate) struct Resolver {
     import: ResolverGeneric<Files>,
@@ -164,9 +176,9 @@ pub(crate) struct Resolver {
     tsconfig: Option<PathBuf>,
     /// What a path begins at that begins with `/`.
     site: PathBuf,
-    projects: Projects,
+    projects: Arc<Projects>,
     /// The package.json of folders inside packages, if there is one.
-    inner_packages: Mutex<FxHashMap<PathBuf, Option<Arc<PackageJson>>>>,
+    inner_packages: Arc<Mutex<FxHashMap<PathBuf, Option<Arc<PackageJson>>>>>,
     /// Builds of packages for servers, and whether they need Node.js.
     node_builds: Mutex<FxHashMap<PathBuf, bool>>,
     /// Whether `tsconfig.json` refers to others.
@@ -174,12 +186,18 @@ pub(crate) struct Resolver {
 }
 
 impl Resolver {
-    pub(crate) fn new(sources: &Arc<dyn Sources>, options: &Options) -> Self {
-        let tsconfig = options.folder.join("tsconfig.json");
-        let tsconfig = sources.is_file(&tsconfig).then_some(tsconfig);
+    /// A resolver that shares what it finds of files with a `sibling`, of the same sources and the same folder.
+    pub(crate) fn new(sources: &Arc<dyn Sources>, options: &ResolverKey, sibling: Option<&Self>) -> Self {
+        let tsconfig = match sibling {
+            Some(sibling) => sibling.tsconfig.clone(),
+            None => Some(options.folder.join("tsconfig.json")).filter(|path| sources.is_file(path)),
+        };
         let import = resolve_options(tsconfig.clone(), options, "import");
         let require = resolve_options(tsconfig.clone(), options, "require");
-        let import = ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import);
+        let import = match sibling {
+            Some(sibling) => sibling.import.clone_with_options(import),
+            None => ResolverGeneric::new_with_file_system(Files(Arc::clone(sources)), import),
+        };
         let main_fields = require.main_fields.clone();
         let main = resolve_options(tsconfig.clone(), options, "import");
         let main = import.clone_with_options(ResolveOptions { main_fields, ..main });
@@ -205,8 +223,11 @@ impl Resolver {
             platform: options.platform,
             tsconfig,
             site: options.folder.clone(),
-            projects: Projects::new(sources, &options.folder),
-            inner_packages: Mutex::default(),
+            projects: sibling.map_or_else(
+                || Arc::new(Projects::new(sources, &options.folder)),
+                |sibling| Arc::clone(&sibling.projects),
+            ),
+            inner_packages: sibling.map_or_else(Arc::default, |sibling| Arc::clone(&sibling.inner_packages)),
             node_builds: Mutex::default(),
             has_projects,
         }
@@ -551,7 +572,7 @@ fn glob_matches(pattern: &str, relative: &str) -> bool {
     fast_glob::glob_match(pattern, relative)
 }
 
-fn resolve_options(tsconfig: Option<PathBuf>, options: &Options, syntax: &str) -> ResolveOptions {
+fn resolve_options(tsconfig: Option<PathBuf>, options: &ResolverKey, syntax: &str) -> ResolveOptions {
     let strings = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
     // Browsers and the engine must run the same files, or pages differ. Only where a package has a build for runtimes
     // with web streams and nothing of Node, as React DOM's server has, the engine takes that.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use portalgen_base::diagnostic::Diagnostic;
 
-use super::{Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, Origin, json_text};
+use super::{Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, json_text};
 use crate::{
     asset::content_hash,
     module::RequestKind,
@@ -41,7 +41,7 @@ impl Loader<'_> {
             let code = format!("throw new Error({});", json_text(&reason));
             let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
             // Such a text has no mistakes.
-            if let Ok(stand_in) = self.script(&name, Origin::Made(&self.options.folder), code, dialect) {
+            if let Ok(stand_in) = self.made(&name, &code, dialect) {
                 loaded.insert(key.clone(), stand_in);
                 loaded.entry(importer).and_modify(|importer| importer.targets[request] = Some(key));
             }

@@ -22,17 +22,16 @@ use portalgen_base::{
 };
 
 use crate::{
-    analyze::scan::scan,
     asset::Asset,
     css::{
         self, Class, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet, conditions::Conditions,
         tools::Recipe, types,
     },
-    effect::Effect,
-    load::{JAVASCRIPT, Key, Loaded, Loader, parse::parse, resolve::Resolved},
-    module::{Code, Module, RequestKind, Statement},
+    load::{JAVASCRIPT, Key, Loaded, Loader, resolve::Resolved},
+    module::{Content, Module, RequestKind, Target},
+    module_cache::scans::SheetKey,
     names::{is_sheet, is_vendor, stem},
-    syntax::{Claim, Dialect, LanguageOptions},
+    syntax::{Claim, Dialect},
 };
 
 /// A part of a sheet that has its own place in the order of all.
@@ -73,9 +72,12 @@ impl Loader<'_> {
         drop(sheets);
         cell.get_or_init(|| {
             let name = self.name(path);
-            let source = SourceText::new(&*name, self.read_text(path)?);
-            let parsed = css::parse(&source, path, is_vendor(&name), self.sheet_options);
-            parsed.map(Arc::new).map_err(|diagnostic| vec![diagnostic])
+            let source = self.text_named(path, &name)?;
+            let key = SheetKey::new(&source, self.sheet_options);
+            self.options.modules.scans.sheet(&name, &key, || {
+                let parsed = css::parse(&source, path, is_vendor(&name), self.sheet_options);
+                parsed.map(Arc::new).map_err(|diagnostic| vec![diagnostic])
+            })
         })
         .clone()
     }
@@ -206,21 +208,15 @@ impl Loader<'_> {
     ) -> Result<Module, Vec<Diagnostic>> {
         let source = SourceText::new(&*name, code);
         let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
-        let mut record = scan(parse(&source, dialect, &self.parse_options, &LanguageOptions::default())?);
-        if stylesheet.is_some() {
-            record.statements.push(Statement {
-                code: Code::Stylesheet,
-                declares: Vec::new(),
-                uses: Vec::new(),
-                effect: Effect::Any,
-                is_constant: true,
-            });
-        }
+        let content = if stylesheet.is_some() { Content::Stylesheet } else { Content::Code };
+        let (source, record) = self.facts_of_made(&source, dialect, content)?;
         Ok(Module {
             stem: stem(&self.name(path)),
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
             vendor: false,
             name,
+            targets: vec![Target::Unresolved; record.requests.len()],
+            effectful_calls: FxHashSet::default(),
             source,
             record,
             pure_package: false,

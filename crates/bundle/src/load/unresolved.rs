@@ -41,7 +41,7 @@ impl Loader<'_> {
     /// Says once what keeps many imports from being resolved.
     pub(super) fn broken(&self, file: &BrokenFile) -> Diagnostic {
         let name = self.name(&file.path);
-        let source = SourceText::new(&*name, self.read_text(&file.path).unwrap_or_default());
+        let source = self.text_named(&file.path, &name).unwrap_or_else(|_| SourceText::new(&*name, ""));
         let BrokenFile { message, line, column, .. } = file;
         Diagnostic::error(text!("{name} cannot be read: {message}", "无法读取 {name}：{message}"))
             .at(Place::at_line_column(&source, *line, *column))

@@ -19,7 +19,7 @@ use swc_core::{
             ImportDecl, ImportPhase, Lit, ModuleDecl, ModuleItem, NewExpr, Param, ReturnStmt, Stmt, Str, SwitchCase,
             SwitchStmt, ThrowStmt, TryStmt,
         },
-        visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
+        visit::{Visit, VisitMut, VisitMutWith, VisitWith, noop_visit_mut_type, noop_visit_type},
     },
 };
 
@@ -42,8 +42,8 @@ use crate::{
     load::glob::{Glob, escaped, with_one_unknown},
     module::RequestKind,
     names::{is_sheet, is_vendor},
-    options::Platform,
     syntax::{SyntaxTree, place},
+    target::Platform,
 };
 
 impl Loader<'_> {
@@ -55,9 +55,6 @@ impl Loader<'_> {
         project: Option<&TsConfig>,
         source: &Arc<SourceText>,
     ) -> Vec<Diagnostic> {
-        if !may_ask(&source.text) {
-            return Vec::new();
-        }
         let mut expansion = Expansion {
             loader: self,
             origin,
@@ -76,6 +73,50 @@ impl Loader<'_> {
         tree.body.extend(functions);
         diagnostics
     }
+}
+
+/// True if a module makes such requests, or seems to.
+pub(super) fn asks_for_files(tree: &SyntaxTree, text: &str) -> bool {
+    let mut search = Search { unresolved: tree.unresolved, found: false };
+    if may_ask(text) {
+        tree.body.visit_with(&mut search);
+    }
+    search.found
+}
+
+struct Search {
+    unresolved: SyntaxContext,
+    found: bool,
+}
+
+impl Visit for Search {
+    noop_visit_type!();
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        self.found |= match expr {
+            Expr::Call(call) => is_glob(call) || variable_specifier(call, self.unresolved).is_some(),
+            Expr::New(new) => new.args.iter().flatten().any(|argument| Pattern::of(&argument.expr).is_some()),
+            _ => false,
+        };
+        if !self.found {
+            expr.visit_children_with(self);
+        }
+    }
+}
+
+/// The specifier of a call of `import()` or `require` of which a part is unknown.
+fn variable_specifier(call: &CallExpr, unresolved: SyntaxContext) -> Option<(Way, Pattern)> {
+    let way = match &call.callee {
+        Callee::Import(_) => Way::Import,
+        Callee::Expr(callee) => {
+            let name = callee.as_ident()?;
+            (name.sym == "require" && name.ctxt == unresolved).then_some(Way::Require)?
+        }
+        Callee::Super(_) => return None,
+    };
+    let (first, rest) = call.args.split_first()?;
+    let pattern = Pattern::of(&first.expr).filter(|_| rest.iter().all(|argument| is_written_out(&argument.expr)))?;
+    Some((way, pattern))
 }
 
 /// Whether code may ask for modules or files in such ways at all. Most modules only import, and are spared the pass.
@@ -168,17 +209,7 @@ struct Named {
 
 impl Expansion<'_> {
     fn variable_request(&mut self, call: &mut CallExpr) -> Option<Expr> {
-        let way = match &call.callee {
-            Callee::Import(_) => Way::Import,
-            Callee::Expr(callee) => {
-                let name = callee.as_ident()?;
-                (name.sym == "require" && name.ctxt == self.contexts.1).then_some(Way::Require)?
-            }
-            Callee::Super(_) => return None,
-        };
-        let (first, rest) = call.args.split_first()?;
-        let pattern =
-            Pattern::of(&first.expr).filter(|_| rest.iter().all(|argument| is_written_out(&argument.expr)))?;
+        let (way, pattern) = variable_specifier(call, self.contexts.1)?;
         let cases = self.cases(&pattern, call.args[0].expr.span(), way)?;
         let file = *call.args[0].expr.take();
         let (callee, rest) = (call.callee.clone(), call.args.split_off(1));

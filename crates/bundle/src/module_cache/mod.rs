@@ -1,0 +1,64 @@
+//! The module cache: what bundles have in common, be they of one build or of builds one after the other.
+//!
+//! | Kept | Used again as long as |
+//! | --- | --- |
+//! | `scans`: facts and statements of modules, and parsed style sheets | text, dialect and the options that mattered are the same |
+//! | `files`: texts of files, and resolvers with what they found | [`ModuleCache::changed`] does not name a file |
+//!
+//! A scan depends on nothing else, so it needs no word of what changed, and bundles that run side by side share it: a module that
+//! one of them is scanning is not scanned by another one, which waits for it. To scan a module is to wait for nothing, so the waiting
+//! ends.
+
+pub(crate) mod files;
+pub(crate) mod scans;
+
+use std::{
+    fmt,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use portalgen_base::source::Sources;
+
+use self::{files::FileCache, scans::ScanCache};
+
+/// Scanned modules, texts and resolvers, for all bundles that are given the same one.
+#[derive(Default)]
+pub struct ModuleCache {
+    pub(crate) scans: ScanCache,
+    /// Of the sources that the last bundle was made from.
+    files: Mutex<Option<Arc<FileCache>>>,
+}
+
+impl ModuleCache {
+    /// Forgets what was read of files that have changed, appeared or gone since, at these paths. What is not named here is
+    /// taken to be as it was, as long as bundles are made from the same [`Sources`] object.
+    pub fn changed(&self, paths: &[PathBuf]) {
+        if let Some(files) = &*self.files.lock().unwrap_or_else(PoisonError::into_inner) {
+            files.changed(paths);
+        }
+    }
+
+    /// The same, for when it is not known which files have changed.
+    pub fn everything_changed(&self) {
+        *self.files.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// How many modules and style sheets have been parsed.
+    pub fn scans(&self) -> usize {
+        self.scans.count()
+    }
+
+    /// What is known of the files of `sources`.
+    pub(crate) fn files(&self, sources: &Arc<dyn Sources>) -> Arc<FileCache> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = files.take().filter(|files| files.is_of(sources));
+        Arc::clone(files.insert(known.unwrap_or_else(|| Arc::new(FileCache::new(sources)))))
+    }
+}
+
+impl fmt::Debug for ModuleCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModuleCache").field("scans", &self.scans()).finish_non_exhaustive()
+    }
+}
