@@ -40,3 +40,4 @@ mod site_files;
 mod styles;
 mod support;
 mod urls;
+mod watched;

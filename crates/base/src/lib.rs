@@ -5,7 +5,7 @@
 //! [`text!`](text::text); how much it weighs follows from the [rule](rules) that it names.
 //!
 //! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
-//! project, or memory in tests. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
+//! project, or memory in tests; [`Watched`](source::Watched) notes what was asked for. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
 //!
 //! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.

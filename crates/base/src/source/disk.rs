@@ -9,8 +9,9 @@ use std::{
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    Found, Kind, Refused, Sources, Unwalkable, normalize,
-    reach::{Reach, Remedy},
+    names::normalize,
+    reach::{Reach, Refused, Remedy},
+    tree::{Found, Kind, Sources, Unwalkable},
 };
 
 /// The file system as a project may read it: its own folder, the workspace that it is a member of, the packages that its

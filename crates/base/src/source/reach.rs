@@ -10,7 +10,7 @@ use std::{
     sync::OnceLock,
 };
 
-use super::{display_name, workspace::Workspace};
+use super::{names::display_name, workspace::Workspace};
 use crate::text::{Text, text};
 
 /// Folders in which the system shows its own state as files: the environment of every process, for one.

@@ -7,7 +7,7 @@ use std::{
 
 use walkdir::WalkDir;
 
-use super::display_name;
+use super::names::display_name;
 
 /// A folder whose settings say that packages below it belong together.
 #[derive(Debug)]
