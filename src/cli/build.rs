@@ -25,7 +25,9 @@ use super::{
     history,
     install::{self, Missing},
     project::{project_root, public_variables, with_jobs},
-    report, session, summary,
+    session,
+    shown::visible,
+    summary,
     terminal::say,
 };
 
@@ -76,7 +78,7 @@ fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
     else {
         return Ok(());
     };
-    let shown = report::visible(&folder.display().to_string());
+    let shown = visible(&folder.display().to_string());
     let error = Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容"));
     Err(Failure::other(error.with_hint(text!(
         "--previous names an output folder, with the folder `.portalgen` in it",
@@ -178,7 +180,7 @@ fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic>
 /// Says that a file in the folder of types is somebody else's.
 fn not_ours(path: &str) -> Diagnostic {
     let site = pipeline::SITE;
-    let path = report::visible(path);
+    let path = visible(path);
     Diagnostic::warning(text!(
         "`{site}/{path}` was not written by portalgen, or was changed since, and is left as it is",
         "`{site}/{path}` 不是 portalgen 写的，或者之后被改动过，因此没有动它"

@@ -25,7 +25,7 @@ use super::{
     console::Console,
     failure::{Blame, Failure},
     project::{project_root, public_variables, with_jobs},
-    report,
+    shown::visible,
     summary::{Timings, gzip_size},
     terminal::say,
 };
@@ -136,7 +136,7 @@ fn check_sources(bundle: &Bundle, root: &Path, files: &Files, out: &Path) -> Res
         bundle.modules.iter().filter_map(|module| real(&root.join(&module.name))).collect();
     let is_module = |name: &str| real(&out.join(name)).is_some_and(|path| modules.contains(&path));
     let refusals = files.iter().filter(|(name, _)| is_module(name)).map(|(name, _)| {
-        let path = report::visible(&out.join(name).display().to_string());
+        let path = visible(&out.join(name).display().to_string());
         Diagnostic::error(text!(
             "cannot write `{path}`: it is one of the modules of the bundle",
             "无法写入 `{path}`：它是这次打包的模块之一"
@@ -152,10 +152,10 @@ fn human(files: &Files, out: &Path, total: Duration) -> Text {
     let mut table = String::new();
     for (name, bytes) in files {
         let (raw, gzip) = (cut_kilobytes(bytes.len()), cut_kilobytes(gzip_size(bytes)));
-        let name = report::visible(name);
+        let name = visible(name);
         let _ = writeln!(table, "  {name:widest$}  {raw:>10}  {gzip:>10} gzip");
     }
-    let (count, out, time) = (files.len(), report::visible(&out.display().to_string()), total.as_millis());
+    let (count, out, time) = (files.len(), visible(&out.display().to_string()), total.as_millis());
     text!("{table}\n{count} files in {out}, in {time} ms\n", "{table}\n{out} 中共 {count} 个文件，用时 {time} ms\n")
 }
 

@@ -19,6 +19,7 @@ use super::{
     failure::{Failure, count},
     progress::Progress,
     report::{self, Look},
+    shown::inert,
     terminal::{print_all, say},
 };
 
@@ -45,7 +46,7 @@ impl Console {
 
     /// Prints what the command was run for, to be read by people.
     pub(super) fn print(&self, text: &str) {
-        self.print_bytes(report::inert(text).as_bytes());
+        self.print_bytes(inert(text).as_bytes());
     }
 
     /// The same for what programs read. Whether it could be printed is known in the end, by [`Console::unprinted`].

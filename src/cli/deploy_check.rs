@@ -13,7 +13,7 @@ use super::{
     failure::{Blame, Failure, count},
     plan,
     project::{project_root, with_jobs},
-    report,
+    shown::visible,
     terminal::say,
 };
 
@@ -50,7 +50,7 @@ pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Re
 }
 
 fn nothing_built(out: &Path) -> Diagnostic {
-    let shown = report::visible(&out.display().to_string());
+    let shown = visible(&out.display().to_string());
     Diagnostic::error(text!("there is no build in `{shown}` to compare with", "`{shown}` 里没有可以对照的生成结果"))
         .with_hint(text!(
             "run `portalgen build` first, or name the manifest of what was deployed with --against",

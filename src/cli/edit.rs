@@ -19,8 +19,8 @@ use super::{
     args::{EditArguments, RedirectArguments, TitleArguments},
     console::Console,
     failure::{Blame, Failure},
-    report,
     routes::{Loaded, load},
+    shown::visible,
     terminal::say,
 };
 
@@ -92,7 +92,7 @@ fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Consol
     };
     say(&format!("{}\n", console.words(&verdict)));
     for change in changes {
-        say(&format!("  {}\n", report::visible(console.words(&line(change)))));
+        say(&format!("  {}\n", visible(console.words(&line(change)))));
     }
 }
 
@@ -127,7 +127,7 @@ fn nothing_changed() -> Text {
 }
 
 pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
-    let file = report::visible(&file.display().to_string());
+    let file = visible(&file.display().to_string());
     let error = Diagnostic::error(text!("cannot read {file}: {error}", "无法读取 {file}：{error}"));
     Failure { outcome: nothing_changed(), ..Failure::other(error) }
 }
@@ -136,7 +136,7 @@ fn not_replaced(file: &Path, error: NotReplaced) -> Failure {
     let error = match error {
         NotReplaced::Failed(error) => error,
         NotReplaced::Changed => {
-            let file = report::visible(&file.display().to_string());
+            let file = visible(&file.display().to_string());
             Diagnostic::error(text!("somebody else has just changed {file}", "{file} 刚刚被别人改过"))
                 .with_hint(text!("try again", "请再试一次"))
         }

@@ -16,7 +16,7 @@ use portalgen_portal::{Portal, Route, RoutePath};
 use portalgen_release::static_server::{self, Answer};
 
 use super::{
-    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, report,
+    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, shown::visible,
     summary::gzip_size,
 };
 
@@ -170,11 +170,11 @@ impl<'b> Explanation<'b> {
     }
 
     fn human(&self, language: Language) -> String {
-        let mut out = format!("{}\n  {}\n", report::visible(&self.path), in_words(&self.answer).in_language(language));
+        let mut out = format!("{}\n  {}\n", visible(&self.path), in_words(&self.answer).in_language(language));
         let mut rows = Vec::new();
         let mut row = |name: Text, value: String| rows.push([format!("  {}", name.in_language(language)), value]);
         let see = self.seen();
-        row(text!("a visitor sees", "访问者看到"), report::visible(see.in_language(language)));
+        row(text!("a visitor sees", "访问者看到"), visible(see.in_language(language)));
         if let Some(route) = self.route {
             row(text!("route", "路由"), format!("{} ({})", route.path.readable(), route.places.path));
         }
@@ -194,7 +194,7 @@ impl<'b> Explanation<'b> {
         let other = text!("in other spellings", "其他写法");
         let _ = writeln!(out, "\n{}", other.in_language(language));
         let rows = self.variants().into_iter().map(|(path, answer)| {
-            [format!("  {}", report::visible(&path)), in_words(&answer).in_language(language).to_owned()]
+            [format!("  {}", visible(&path)), in_words(&answer).in_language(language).to_owned()]
         });
         out + &columns::table(&rows.collect::<Vec<_>>())
     }

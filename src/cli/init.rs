@@ -11,7 +11,7 @@ use super::{
     args::InitArguments,
     console::Console,
     failure::{Blame, Failure},
-    report,
+    shown::visible,
     terminal::say,
 };
 use crate::init::{self, NewPortal};
@@ -43,8 +43,8 @@ fn name(folder: &Path) -> String {
 }
 
 fn summary(folder: &Path, portal: &NewPortal) -> Text {
-    let (product, count) = (report::visible(&portal.product), portal.files.len());
-    let shown = report::visible(&folder.display().to_string());
+    let (product, count) = (visible(&portal.product), portal.files.len());
+    let shown = visible(&folder.display().to_string());
     let is_here = folder == Path::new(".");
     let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };

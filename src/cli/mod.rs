@@ -22,6 +22,7 @@ pub mod report;
 mod routes;
 mod session;
 mod shell;
+mod shown;
 mod summary;
 mod terminal;
 mod titles;

@@ -15,7 +15,8 @@ use super::{
     console::Console,
     failure::{Failure, deny},
     project::project_root,
-    report, session,
+    session,
+    shown::visible,
 };
 
 /// Builds without publishing, compares, and prints what is different.
@@ -66,7 +67,7 @@ pub(super) fn published(against: Option<&Path>, out: &Path) -> Result<Option<Man
 /// None where there is no such file.
 fn read(file: &Path) -> Result<Option<Manifest>, Diagnostic> {
     let Ok(bytes) = fs::read(file) else { return Ok(None) };
-    let shown = report::visible(&file.display().to_string());
+    let shown = visible(&file.display().to_string());
     Manifest::parse(&bytes).map(Some).ok_or_else(|| {
         Diagnostic::error(text!(
             "`{shown}` is not the manifest of a build, or is from another version of portalgen",
@@ -76,7 +77,7 @@ fn read(file: &Path) -> Result<Option<Manifest>, Diagnostic> {
 }
 
 fn nothing_there(asked: &Path) -> Diagnostic {
-    let shown = report::visible(&asked.display().to_string());
+    let shown = visible(&asked.display().to_string());
     Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容")).with_hint(
         text!(
             "--against names an output folder, or a file that was `.portalgen/deploy/portal.json` in one",

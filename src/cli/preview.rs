@@ -9,7 +9,7 @@ use portalgen_base::{
 use portalgen_portal::HostingPlatform;
 use portalgen_release::preview::{Folder, Preview, Unservable};
 
-use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, report};
+use super::{args::PreviewArguments, console::Console, failure::Failure, project::project_root, shown::visible};
 
 /// Serves until it is stopped.
 pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result<(), Failure> {
@@ -42,7 +42,7 @@ pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result
 }
 
 fn unservable(reason: Unservable, arguments: &PreviewArguments) -> Failure {
-    let folder = report::visible(&arguments.out.display().to_string());
+    let folder = visible(&arguments.out.display().to_string());
     let message = match reason {
         Unservable::NoFolder => text!("there is no folder {folder}", "没有文件夹 {folder}"),
         Unservable::NoManifest => {

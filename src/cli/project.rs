@@ -9,7 +9,7 @@ use std::{
 
 use portalgen_base::{diagnostic::Diagnostic, text::text};
 
-use super::{failure::Failure, report};
+use super::{failure::Failure, shown::visible};
 
 /// The variables of the environment that pages may see. What others hold need not even be text.
 ///
@@ -32,7 +32,7 @@ pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
     let root = std::fs::canonicalize(given)
         .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
     root.map_err(|error| {
-        let name = report::visible(&given.display().to_string());
+        let name = visible(&given.display().to_string());
         Failure::other(
             Diagnostic::error(text!(
                 "cannot open the project folder {name}: {error}",

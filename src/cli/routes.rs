@@ -16,7 +16,7 @@ use super::{
     console::Console,
     failure::Failure,
     project::project_root,
-    report,
+    shown::visible,
 };
 
 /// Lists the routes in the order of the file.
@@ -35,7 +35,7 @@ pub(super) fn command(arguments: &RoutesArguments, console: &Console) -> Result<
     let rows = routes.iter().map(|route| {
         let leads = target(route).map(|target| format!("-> {target}"));
         let leads = leads.or_else(|| file(route)).unwrap_or_default();
-        [route.path.readable(), report::visible(&route.title), leads]
+        [route.path.readable(), visible(&route.title), leads]
     });
     console.print(&columns::table(&rows.collect::<Vec<_>>()));
     Ok(())

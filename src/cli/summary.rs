@@ -16,7 +16,7 @@ use portalgen_release::{
     publish::Report,
 };
 
-use super::{columns, console::Console, report};
+use super::{columns, console::Console, shown::visible};
 
 /// How long a build took.
 pub(super) struct Timings<'a> {
@@ -80,11 +80,11 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
     let _ = writeln!(shown, "\n{dim}{}{dim:#}", console.words(&heading));
     let widest = sizes.keys().map(|path| path.len()).max().unwrap_or_default();
     for (path, size) in &sizes {
-        let (path, raw, gzip) = (report::visible(path), cut_kilobytes(size.raw), cut_kilobytes(size.gzip));
+        let (path, raw, gzip) = (visible(path), cut_kilobytes(size.raw), cut_kilobytes(size.gzip));
         let _ = writeln!(shown, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
     }
     let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
-    let (files, out, time) = (build.output.len(), report::visible(&out.display().to_string()), total.as_millis());
+    let (files, out, time) = (build.output.len(), visible(&out.display().to_string()), total.as_millis());
     let (written, removed) = (report.written.len(), report.removed.len());
     let outcome = text!(
         "{bold}{pages} documents, {files} files in {out}{bold:#} {dim}({written} written, {removed} removed) \
@@ -121,7 +121,7 @@ fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
 fn what(build: &Build, route: &Route) -> String {
     match route.redirect() {
         Some(target) => format!("-> {}", target.href(&build.portal.urls)),
-        None => report::visible(&route.title),
+        None => visible(&route.title),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::report;
+use super::shown::inert;
 
 /// Says something to whoever started the command. That they may have left is no reason to fail.
 pub(super) fn say(text: &str) {
-    draw(&report::inert(text));
+    draw(&inert(text));
 }
 
 /// The same for text that steers the terminal.

@@ -17,8 +17,8 @@ use super::{
     console::Console,
     edit::{failed, perform, refused},
     failure::Failure,
-    report,
     routes::load,
+    shown::visible,
     terminal::say,
 };
 
@@ -35,7 +35,7 @@ pub(super) fn export(arguments: &TitlesExportArguments, console: &Console) -> Re
         console.result(&json!({ "ok": true, "file": file, "routes": portal.routes.len() }));
         return Ok(());
     }
-    let (count, file) = (portal.routes.len(), report::visible(&file.display().to_string()));
+    let (count, file) = (portal.routes.len(), visible(&file.display().to_string()));
     let done = text!("{count} routes in {file}", "{file} 里有 {count} 条路由");
     say(&format!("{}\n", console.words(&done)));
     Ok(())

@@ -10,8 +10,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use portalgen_base::{diagnostic::Place, invisible};
 
-/// Tabs are shown as this many spaces, wherever they stand.
-const TAB: &str = "    ";
+use crate::cli::shown::{TAB, visible};
+
 /// The widest excerpt of a line, in columns.
 const WIDEST: usize = 100;
 /// How much of a long line is shown in front of the culprit, in columns.
@@ -22,19 +22,6 @@ const LINES_SHOWN: usize = 4;
 const CUT: &str = "…";
 /// Stands for lines that are left out.
 const GAP: &str = "...";
-
-/// The text as a terminal may show it.
-pub(in crate::cli) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match invisible::visible(c) {
-            _ if c == '\t' => shown.push_str(TAB),
-            Some(number) => shown.push_str(&number),
-            None => shown.push(c),
-        }
-    }
-    shown
-}
 
 /// A place to be marked.
 pub(super) struct Mark<'a> {

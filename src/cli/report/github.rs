@@ -8,7 +8,8 @@ use portalgen_base::{
     text::{Language, Text},
 };
 
-use super::{end_of, inert, severity_name};
+use super::parts::{end_of, severity_name};
+use crate::cli::shown::inert;
 
 /// Workflow commands, one a line, for the log of a workflow to hold. `folder` leads from the root of the repository to the
 /// folder that names of files are relative to: empty, or with a slash at its end.

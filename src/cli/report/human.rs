@@ -12,9 +12,10 @@ use portalgen_base::{
 };
 
 use super::{
-    Look,
-    excerpt::{self, Mark, visible},
+    excerpt::{self, Mark},
+    look::Look,
 };
+use crate::cli::shown::visible;
 
 struct Palette {
     severity: Style,

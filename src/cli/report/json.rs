@@ -8,7 +8,7 @@ use portalgen_base::{
     text::{Language, Text},
 };
 
-use super::{end_of, severity_name};
+use super::parts::{end_of, severity_name};
 
 /// Diagnostics for programs: a list of objects with `severity`, `rule` (a name or `null`), `message`, `file`, `line`,
 /// `column`, `endLine`, `endColumn`, `hints` and `related` (objects with a `label` and the same five fields of a place).

@@ -1,10 +1,26 @@
-//! Text that is only read, whatever is in it: neither by terminals nor by services that run builds is it taken for a command.
+//! Text as a terminal may show it: nothing in it steers the terminal, nor the services that run builds.
 
-use super::visible;
+use portalgen_base::invisible;
+
+/// Tabs are shown as this many spaces, wherever they stand.
+pub(super) const TAB: &str = "    ";
+
+/// The text as a terminal may show it.
+pub(super) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match invisible::visible(c) {
+            _ if c == '\t' => shown.push_str(TAB),
+            Some(number) => shown.push_str(&number),
+            None => shown.push(c),
+        }
+    }
+    shown
+}
 
 /// The text with control and direction characters shown as `<U+001B>`, but for line breaks, tabs and colours, and without
 /// lines that services which run builds would obey: `::error::`, `##[error]`, `##vso[…]`, `##teamcity[…]`.
-pub(in crate::cli) fn inert(text: &str) -> String {
+pub(super) fn inert(text: &str) -> String {
     text.split_inclusive('\n').map(|line| without_command(&shown(line))).collect()
 }
 
