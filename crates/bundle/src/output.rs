@@ -75,20 +75,9 @@ impl Bundle {
     }
 
     /// Where the variable that emitted code calls `name` is declared, if that is in one module other than `reader`. Always
-    /// `None` without [`SourceMaps`].
+    /// `None` without [`SourceMaps::Lookup`].
     pub fn declaration(&self, name: &str, reader: &str) -> Option<Place> {
-        let declares = |line: &str, keyword: &str| {
-            let at = line.find(&format!("{keyword} {name}"))? + keyword.len() + 1;
-            let is_whole = line[at + name.len()..].starts_with([' ', ';', '=', ',', '{']);
-            (is_whole && !line.starts_with(char::is_whitespace)).then_some(at)
-        };
-        let found = self.chunks.iter().flat_map(|chunk| {
-            chunk.code.lines().enumerate().filter_map(move |(number, line)| {
-                let at = ["let", "const", "class", "var"].iter().find_map(|keyword| declares(line, keyword))?;
-                let column = line[..at].encode_utf16().count();
-                chunk.locate(u32::try_from(number).ok()?, u32::try_from(column).ok()?)
-            })
-        });
+        let found = self.chunks.iter().filter_map(|chunk| chunk.positions.declaration(name));
         let mut found = found.filter(|place| place.source.name != reader && !is_virtual(&place.source.name));
         found.next().filter(|_| found.next().is_none())
     }

@@ -1,6 +1,6 @@
 //! From a place in emitted code back to the source it came from.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use swc_core::common::{BytePos, LineCol};
 
@@ -15,13 +15,22 @@ pub(crate) struct Positions {
     files: Vec<(u32, Arc<SourceText>)>,
     /// Line and column (from 0, in UTF-16 units) in the emitted code, and the byte they came from. Ascending.
     mappings: Vec<(u32, u32, u32)>,
+    /// The byte at which each variable of the chunk is declared, by its name in the emitted code.
+    declared: BTreeMap<String, u32>,
 }
 
 impl Positions {
-    pub(crate) fn new(files: Vec<(u32, Arc<SourceText>)>, mappings: &[(BytePos, LineCol)]) -> Self {
+    pub(crate) fn new(
+        files: Vec<(u32, Arc<SourceText>)>,
+        mappings: &[(BytePos, LineCol)],
+        declared: BTreeMap<String, BytePos>,
+    ) -> Self {
+        let declared = declared.into_iter().filter(|(_, position)| !position.is_dummy());
+        let declared = declared.map(|(name, position)| (name, position.0)).collect();
+
         let mappings =
             mappings.iter().filter(|(position, _)| !position.is_dummy() && !position.is_reserved_for_comments());
-        Self { files, mappings: mappings.map(|(position, at)| (at.line, at.col, position.0)).collect() }
+        Self { files, mappings: mappings.map(|(position, at)| (at.line, at.col, position.0)).collect(), declared }
     }
 
     /// The source of the code at `line` and `column`, both from 0, the column in UTF-16 units.
@@ -31,6 +40,15 @@ impl Positions {
         if found_line != line {
             return None;
         }
+        self.place(position)
+    }
+
+    /// Where the variable is declared that the emitted code calls `name`.
+    pub(crate) fn declaration(&self, name: &str) -> Option<Place> {
+        self.place(*self.declared.get(name)?)
+    }
+
+    fn place(&self, position: u32) -> Option<Place> {
         let file = self.files.partition_point(|(start, _)| *start <= position);
         let (start, source) = self.files.get(file.checked_sub(1)?)?;
         let offset = (position - start) as usize;

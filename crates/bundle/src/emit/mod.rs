@@ -4,6 +4,7 @@
 mod bindings;
 mod closed;
 mod context;
+mod declared;
 mod hash;
 mod hoist;
 mod linkage;
@@ -29,6 +30,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{
     closed::{Claims, Resolved, unexported},
     context::{Context, Emitted, ModuleCode},
+    declared::declared_late,
     hash::{Named, Placeholders, Unnamed},
     names::{Names, short_name},
     print::Printed,
@@ -115,18 +117,25 @@ impl Context<'_> {
             let (program, exported) = writer.program();
             let program = Resolved::new(program);
             let faults = writer.unbound(&program);
+            let is_looked_up = self.options.source_maps == SourceMaps::Lookup;
+            let declared = if is_looked_up { declared_late(&program.program) } else { BTreeMap::new() };
             let ChunkWriter { map, files, comments, mentioned, claims, .. } = writer;
             let Printed { code, mappings } = print::print(program, &map, &comments, self.options);
-            let positions = self.positions(files, &mappings);
+            let positions = self.positions(files, &mappings, declared);
             let unnamed = self.unnamed(id, code, &positions, mentioned);
             Emitted { unnamed, positions, module_bytes, taken: claims.into_taken(), exported, faults }
         })
     }
 
-    fn positions(&self, files: Vec<(BytePos, ModuleId)>, mappings: &[(BytePos, LineCol)]) -> Positions {
+    fn positions(
+        &self,
+        files: Vec<(BytePos, ModuleId)>,
+        mappings: &[(BytePos, LineCol)],
+        declared: BTreeMap<String, BytePos>,
+    ) -> Positions {
         let files =
             files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
-        Positions::new(files.collect(), mappings)
+        Positions::new(files.collect(), mappings, declared)
     }
 
     fn unnamed(&self, id: ChunkId, code: String, positions: &Positions, mentioned: Vec<ChunkId>) -> Unnamed {

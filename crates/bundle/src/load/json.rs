@@ -56,14 +56,15 @@ fn too_large(source: &Arc<SourceText>) -> Diagnostic {
 /// A text, changed where it says what only JavaScript has, and its value.
 fn read(text: &str) -> (Cow<'_, str>, serde_json::Result<Value>) {
     let whole = with_whole_characters(text);
-    match serde_json::from_str(&whole) {
-        Err(error) if error.to_string().starts_with("number out of range") => {
-            let finite = with_finite_numbers(&whole);
+    let value = serde_json::from_str(&whole);
+    if value.is_err() {
+        let finite = with_finite_numbers(&whole);
+        if finite != *whole {
             let value = serde_json::from_str(&finite);
-            (Cow::Owned(finite), value)
+            return (Cow::Owned(finite), value);
         }
-        value => (whole, value),
     }
+    (whole, value)
 }
 
 /// The text with U+FFFD for each half of a surrogate pair that is written without the other half. JavaScript's strings have

@@ -15,6 +15,7 @@ use portalgen_base::{
 
 use super::{
     advice::{self, Advice},
+    broken::{Broken, Rule},
     intent::{self, Meant},
     lines::Statement,
 };
@@ -43,14 +44,15 @@ pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &E
     let place = Place::new(source, error.span().unwrap_or(range.start..range.start));
     let text = source.text[range.clone()].trim_end();
     let at = place.span.start.saturating_sub(range.start).min(text.len());
-    let complaint = Complaint { text, at, culprit: &source.text[place.span.clone()], message: error.message() };
+    let Broken { rule, .. } = Broken::of(error);
+    let complaint = Complaint { text, at, culprit: &source.text[place.span.clone()], rule, message: error.message() };
     let meant = intent::read(text);
     let advice = advice::advise(text, &meant).unwrap_or_else(|| complaint.explain());
     let repair = repair(&meant, advice.corrected, &complaint, statement.swallows);
     let place = advice.mark.map_or(place, |mark| Place::new(source, range.start + mark.start..range.start + mark.end));
     let mut diagnostic = Diagnostic::error(advice.message).at(place);
     diagnostic.hints = advice.hints;
-    if complaint.rule() == "duplicate key" {
+    if rule == Rule::DuplicateKey {
         let first = first_use(source, &range, complaint.culprit);
         diagnostic.related.extend(first.map(|first| (first, text!("the first one", "第一处"))));
     }
@@ -59,11 +61,11 @@ pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &E
 
 fn repair(meant: &Meant, corrected: Option<String>, complaint: &Complaint<'_>, swallows: bool) -> Repair {
     let is_header = matches!(meant, Meant::Header(_));
-    let is_kept = match complaint.rule() {
+    let is_kept = match complaint.rule {
         // The second kind of header would replace the routes that the first kind has collected.
-        "duplicate key" => !(is_header && complaint.culprit == "route"),
-        "missing escaped value" | "too few unicode value digits" => true,
-        rule => rule.ends_with("string") || rule.contains("comma"),
+        Rule::DuplicateKey => !(is_header && complaint.culprit == "route"),
+        Rule::Escape | Rule::Text | Rule::LongText(_) | Rule::MissingComma | Rule::ExtraComma => true,
+        Rule::Unclosed | Rule::Depth | Rule::Other => false,
     };
     match corrected {
         None if is_kept && !swallows => Repair::Nothing,
@@ -100,36 +102,26 @@ struct Complaint<'t> {
     at: usize,
     /// What it gave up on; often nothing.
     culprit: &'t str,
+    rule: Rule,
     message: &'t str,
 }
 
 impl Complaint<'_> {
-    /// The parser's message without the list of what it would have liked instead.
-    fn rule(&self) -> &str {
-        self.message.split_once(", expected").map_or(self.message, |(rule, _)| rule)
-    }
-
     fn explain(&self) -> Advice {
         let culprit = self.text[self.at..].chars().next();
         if let Some(c) = culprit.filter(|c| c.is_control() && !matches!(c, '\n' | '\r')) {
             return control_character(c).at(self.at..self.at + c.len_utf8());
         }
-        match self.rule() {
-            "duplicate key" => self.duplicate(),
-            "missing escaped value" | "too few unicode value digits" => self.backslash(),
-            rule if rule.starts_with("missing comma") => {
-                Advice::new(text!("a comma is missing in front of this", "这个前面缺少逗号"), [])
+        match self.rule {
+            Rule::DuplicateKey => self.duplicate(),
+            Rule::Escape => self.backslash(),
+            Rule::MissingComma => Advice::new(text!("a comma is missing in front of this", "这个前面缺少逗号"), []),
+            Rule::ExtraComma => Advice::new(text!("there is a comma too many here", "这里多了一个逗号"), []),
+            Rule::Depth => Advice::new(text!("this is nested too deeply", "这里嵌套得太深了"), []),
+            Rule::Unclosed => Advice::new(text!("a bracket is not closed", "有括号没有闭合"), [self.words_of_parser()]),
+            Rule::Text | Rule::LongText(_) | Rule::Other => {
+                Advice::new(text!("this line cannot be understood", "这一行看不懂"), [self.words_of_parser()])
             }
-            rule if rule.starts_with("extra comma") => {
-                Advice::new(text!("there is a comma too many here", "这里多了一个逗号"), [])
-            }
-            rule if rule.contains("recursion") => {
-                Advice::new(text!("this is nested too deeply", "这里嵌套得太深了"), [])
-            }
-            rule if rule.starts_with("unclosed") => {
-                Advice::new(text!("a bracket is not closed", "有括号没有闭合"), [self.words_of_parser()])
-            }
-            _ => Advice::new(text!("this line cannot be understood", "这一行看不懂"), [self.words_of_parser()]),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::intent::{self, Assignment, Form, Meant, Open};
+use super::{
+    broken::{Broken, Rule},
+    intent::{self, Assignment, Form, Meant, Open},
+};
 
 /// How many lines a value may go on for. Nobody means more of them by one.
 const REACH: usize = 30;
@@ -60,13 +63,13 @@ impl<'t> Lines<'t> {
     }
 
     /// The lines that a complaint of the parser at an offset is about.
-    pub(super) fn statement(&self, offset: usize, complaint: &str) -> Statement {
+    pub(super) fn statement(&self, offset: usize, broken: Broken) -> Statement {
         let index = self.index(offset);
         let alone = |index| Statement { range: self.range(index), swallows: false };
-        if let Some(opening) = self.triple_quotes(offset, complaint) {
+        if let Some(opening) = self.triple_quotes(offset, broken.rule) {
             return Statement { range: self.around(opening), swallows: true };
         }
-        let Some((first, open)) = self.opener(index, complaint) else { return alone(index) };
+        let Some((first, open)) = self.opener(index, broken.is_inside) else { return alone(index) };
         match self.last(first, open) {
             Some(last) if last >= index => {
                 Statement { range: self.range(first).start..self.range(last).end, swallows: false }
@@ -77,16 +80,14 @@ impl<'t> Lines<'t> {
     }
 
     /// Where the text in triple quotes begins that the parser has not seen the end of.
-    fn triple_quotes(&self, offset: usize, complaint: &str) -> Option<usize> {
-        let quotes = if complaint.contains("literal") { "'''" } else { "\"\"\"" };
-        let is_endless = complaint.starts_with("invalid multi-line") && self.text[offset..].trim().is_empty();
+    fn triple_quotes(&self, offset: usize, rule: Rule) -> Option<usize> {
+        let Rule::LongText(quotes) = rule else { return None };
+        let is_endless = self.text[offset..].trim().is_empty();
         self.text[..offset].rfind(quotes).filter(|_| is_endless)
     }
 
     /// The line at or above another one that opens something, with nothing between them that begins by itself.
-    fn opener(&self, index: usize, complaint: &str) -> Option<(usize, Open)> {
-        let is_inside = ["array", "inline table", "key-value pairs"].iter().any(|word| complaint.contains(word));
-        let is_inside = is_inside && !complaint.contains("array table");
+    fn opener(&self, index: usize, is_inside: bool) -> Option<(usize, Open)> {
         for at in (index.saturating_sub(REACH)..=index).rev() {
             match self.meant(at) {
                 Meant::Assignment(assignment) => match assignment.open() {

@@ -1,10 +1,11 @@
 //! Error recovery: every mistake of syntax at once, in words for people who have never heard of TOML.
 //!
-//! The parser says where it cannot go on. [`lines`] finds what lines that is about, [`intent`] takes them apart as whoever
-//! wrote them thinks of them, [`advice`] says what is wrong with them, [`repair`] what to write instead, and [`explain`]
-//! puts that into a complaint.
+//! The parser says where it cannot go on, and [`broken`] why. [`lines`] finds what lines that is about, [`intent`] takes
+//! them apart as their author thinks of them, [`advice`] says what is wrong with them, [`repair`] what to write instead,
+//! and [`explain`] puts that into a complaint.
 
 mod advice;
+mod broken;
 mod explain;
 mod intent;
 mod lines;
@@ -17,6 +18,7 @@ use toml::de::{DeTable, Error};
 use portalgen_base::diagnostic::SourceText;
 
 use self::{
+    broken::Broken,
     explain::{Mistake, Repair},
     lines::Statement,
 };
@@ -49,7 +51,7 @@ pub(crate) fn check<'s>(source: &'s Arc<SourceText>, findings: &mut Findings) ->
             if findings.is_damaged(at) {
                 continue;
             }
-            let statement = lines.statement(at, error.message());
+            let statement = lines.statement(at, Broken::of(&error));
             note(source, &lines, &error, &statement, &mut text, findings);
             // The lines that the parser took for a part of it are read anew.
             if statement.swallows {
