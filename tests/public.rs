@@ -11,7 +11,7 @@ use std::{
 };
 
 use portalgen_base::source::{Disk, Found, Kind, Memory, Refused, Sources, Unwalkable};
-use portalgen_build::public::{self, PublicFile};
+use portalgen_build::public_files::{self, PublicFile};
 
 struct Project {
     folder: tempfile::TempDir,
@@ -42,7 +42,7 @@ impl Project {
     fn collect(&self) -> (Vec<String>, Vec<String>) {
         let (sender, receiver) = mpsc::channel();
         let (root, public) = (self.root(), self.public());
-        thread::spawn(move || sender.send(public::collect(&Disk::of_project(&root), &root, &public)));
+        thread::spawn(move || sender.send(public_files::collect(&Disk::of_project(&root), &root, &public)));
         let (files, warnings) = receiver.recv_timeout(Duration::from_mins(1)).expect("collecting must not hang");
         (
             files.into_iter().map(|file| file.path).collect(),
@@ -58,7 +58,8 @@ fn files_are_copied_byte_for_byte_in_path_order() {
     project.write("img/\u{6807}\u{5fd7} 1.bin", &[0, 255, 10, 13]);
     project.write("a-b/x", b"");
     project.write("a/x", b"");
-    let (files, warnings) = public::collect(&Disk::of_project(&project.root()), &project.root(), &project.public());
+    let (files, warnings) =
+        public_files::collect(&Disk::of_project(&project.root()), &project.root(), &project.public());
     assert_eq!(warnings, []);
     let expected: [(&str, &[u8]); 4] = [
         ("a/x", b""),
@@ -230,7 +231,7 @@ impl Sources for Refusing {
 #[test]
 fn what_cannot_be_read_is_reported_and_the_rest_copied() {
     let sources = Refusing(Memory::new([("/p/site/public/locked.txt", "x"), ("/p/site/public/open.txt", "open")]));
-    let (files, warnings) = public::collect(&sources, Path::new("/p"), Path::new("/p/site/public"));
+    let (files, warnings) = public_files::collect(&sources, Path::new("/p"), Path::new("/p/site/public"));
     assert_eq!(files, [PublicFile { path: "open.txt".to_owned(), bytes: b"open".to_vec() }]);
     let messages: Vec<_> = warnings.iter().map(|w| w.message.english()).collect();
     assert_eq!(

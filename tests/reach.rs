@@ -14,7 +14,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Disk, Sources},
 };
-use portalgen_build::{public, shell::Shells};
+use portalgen_build::{public_files, shell::Shells};
 use portalgen_bundle::{Bundle, Entry, Options, Platform};
 use portalgen_portal::Overrides;
 
@@ -425,13 +425,13 @@ fn links_in_the_public_folder_and_templates_are_judged_alike() {
     world.link("../../.git", "work/project/site/public/d");
     world.link("../../outside/secret.html", "work/project/templates/shell.html");
     let root = world.root();
-    let (files, warnings) = public::collect(&*world.disk(&[]), &root, &root.join("site/public"));
+    let (files, warnings) = public_files::collect(&*world.disk(&[]), &root, &root.join("site/public"));
     assert_eq!(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), ["a.txt"]);
     let told = told(&warnings);
     assert_eq!(told.matches("is a link out of the project").count(), 2, "{told}");
     assert_eq!(told.matches("write `allow = [\"../outside\"]` under `[build]`").count(), 2, "{told}");
     assert!(told.contains("`site/public/d` is a link to what may hold secrets"), "{told}");
-    let (files, _) = public::collect(&*world.disk(&["../outside"]), &root, &root.join("site/public"));
+    let (files, _) = public_files::collect(&*world.disk(&["../outside"]), &root, &root.join("site/public"));
     assert_eq!(files.len(), 9, "{files:?}");
 
     let told = self::told(&Shells::load(&*world.disk(&[]), &root).expect_err("refused"));

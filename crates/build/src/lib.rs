@@ -7,18 +7,18 @@
 //!               portalgen_engine--> RenderedPage  React, run in the embedded engine
 //! templates/ ---shell-------------> documents     pages, stubs, 404
 //!               metadata----------> files, heads  sitemap, icons and what else search engines and networks read
-//! site/public --public------------> files         byte for byte
+//! site/public --public_files------> files         byte for byte
 //!               check-------------> Diagnostics   the finished documents, judged by rules
 //! ```
 //!
 //! Begin with [`pipeline`], which is that chain. [`runtime`] is the TypeScript around the site's pages, in the browser and in
-//! the engine; [`hoisted`] finds what React means for the head of a document; [`budget`] says what became too large, and why.
+//! the engine; [`head_elements`] finds what React means for the head of a document; [`budget`] says what became too large, and why.
 
 pub mod budget;
 pub mod check;
-pub mod hoisted;
+pub mod head_elements;
 pub mod metadata;
 pub mod pipeline;
-pub mod public;
+pub mod public_files;
 pub mod runtime;
 pub mod shell;

@@ -21,7 +21,7 @@ use portalgen_base::{
 };
 
 use crate::{
-    hoisted,
+    head_elements,
     metadata::{Link, Meta},
 };
 
@@ -138,8 +138,8 @@ impl Shells {
     /// # Errors
     /// The template fails on these values, though it did not on those it was tried with.
     pub fn page(&self, page: &PageShell<'_>) -> Result<String, Diagnostic> {
-        let (hoisted, html) = hoisted::split(page.html);
-        let is_rendered = |meta: &&Meta| hoisted::has_meta(hoisted, meta.attribute, meta.key);
+        let (hoisted, html) = head_elements::split(page.html);
+        let is_rendered = |meta: &&Meta| head_elements::has_meta(hoisted, meta.attribute, meta.key);
         let metas: Vec<&Meta> = page.metas.iter().filter(|meta| !is_rendered(meta)).collect();
         let values = context! {
             lang => page.lang,

@@ -16,7 +16,7 @@ use portalgen_base::{
 use portalgen_release::html::shown;
 
 use super::{Subject, pages::Page};
-use crate::hoisted;
+use crate::head_elements;
 
 /// How much a page may show beyond what is around another one before it is taken to show something of its own.
 const FEW: usize = 3;
@@ -46,7 +46,7 @@ pub(super) fn faults(subject: &Subject<'_>, pages: &[Page<'_>]) -> Vec<Option<Fa
 type Shown<'h> = BTreeMap<&'h str, usize>;
 
 fn body(html: &str) -> Shown<'_> {
-    shown(hoisted::split(html).1)
+    shown(head_elements::split(html).1)
 }
 
 /// How much of what is shown is not shown anyway.

@@ -8,7 +8,7 @@ use portalgen_base::{
 use portalgen_release::html::{Effect, Misplaced, Part, nesting};
 
 use super::{Subject, pages::Page, shorten};
-use crate::hoisted;
+use crate::head_elements;
 
 /// What browsers put elsewhere in a page than React meant it.
 pub(super) fn faults(subject: &Subject<'_>, page: &Page<'_>) -> Vec<Misplaced> {
@@ -16,7 +16,7 @@ pub(super) fn faults(subject: &Subject<'_>, page: &Page<'_>) -> Vec<Misplaced> {
 }
 
 fn look(subject: &Subject<'_>, page: &Page<'_>) -> Option<Vec<Misplaced>> {
-    let (_, html) = hoisted::split(subject.rendered.get(page.rendered_as)?);
+    let (_, html) = head_elements::split(subject.rendered.get(page.rendered_as)?);
     let document = std::str::from_utf8(&subject.output.get(&page.file)?.bytes).ok()?;
     // What is behind it may name a text of it, and what is before it is of any template.
     let before = &document[..document.rfind(html)?];
@@ -26,7 +26,7 @@ fn look(subject: &Subject<'_>, page: &Page<'_>) -> Option<Vec<Misplaced>> {
     }
     // HTML that was given as text may be anything, and cannot be told from the rest yet.
     let marked = subject.look.marked(page.rendered_as);
-    let found = marked.map_or(found, |marked| nesting(before, hoisted::split(&marked).1));
+    let found = marked.map_or(found, |marked| nesting(before, head_elements::split(&marked).1));
     Some(found.misplaced.into_iter().collect())
 }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     metadata::{self, Icons},
-    public::PublicFile,
+    public_files::PublicFile,
     runtime,
     shell::{Integrity, integrity_of},
 };

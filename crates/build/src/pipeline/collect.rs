@@ -7,7 +7,7 @@ use portalgen_release::earlier_build::Previous;
 use super::{expand::Site, options::Context};
 use crate::{
     metadata::Icons,
-    public::{self, PublicFile},
+    public_files::{self, PublicFile},
 };
 
 /// What pages do not have to be rendered for.
@@ -31,7 +31,7 @@ pub struct Collected {
 pub fn collect(context: Context<'_>, site: &Site) -> Result<Collected, Vec<Diagnostic>> {
     let (icons, history) = rayon::join(|| icons(context, site), || history(context, site));
     let icons = icons?;
-    let (public, warnings) = public::collect(&*site.sources, &site.root, &site.folder.join("public"));
+    let (public, warnings) = public_files::collect(&*site.sources, &site.root, &site.folder.join("public"));
     Ok(Collected { icons, public, history, previous: previous(context, site), warnings })
 }
 

@@ -10,7 +10,7 @@ use super::{
     needed::LazyParts,
     options::Context,
 };
-use crate::{check::Look, hoisted, runtime::NOT_FOUND_PATH};
+use crate::{check::Look, head_elements, runtime::NOT_FOUND_PATH};
 
 /// What renders pages: the site's bundle for the engine, compiled. Any page can be rendered at any time.
 pub struct Renderer {
@@ -120,7 +120,7 @@ fn check_default_exports(site: &Site, bundle: &Bundle) -> Result<(), Vec<Diagnos
 
 /// Tells of a page that renders a `<title>`, beside the one that its document has.
 fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
-    let title = hoisted::title(&page.html)?;
+    let title = head_elements::title(&page.html)?;
     let path = &page.path;
     let warning = Diagnostic::warning(text!(
         "{path} renders a `<title>`, “{title}”, but its document has one already",
