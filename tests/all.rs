@@ -37,6 +37,7 @@ mod rules;
 mod schema;
 mod shell;
 mod site_files;
+mod stages;
 mod styles;
 mod support;
 mod urls;

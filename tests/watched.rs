@@ -3,14 +3,12 @@
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use portalgen_base::source::{Dependencies, Disk, Watched};
-use portalgen_build::{
-    check::Judgement,
-    pipeline::{self, BuildOptions, Session},
-};
-use portalgen_bundle::Mode;
-use portalgen_portal::{Overrides, history::History};
+use portalgen_build::pipeline::{self, Session};
 
-use crate::support::project::Project;
+use crate::support::{
+    project::Project,
+    stages::{on_deep_stacks, options},
+};
 
 const ROUTES: &str = "[portal]\nlang = \"en\"\nproduct = \"Acme\"\n\n\
     [[route]]\npath = \"/\"\ntitle = \"Home\"\ncomponent = \"pages/index.tsx\"\n";
@@ -32,25 +30,10 @@ fn portal() -> Project {
 
 /// What a build of the project asked for.
 fn dependencies(project: &Project) -> Dependencies {
-    let root = project.path("").canonicalize().unwrap();
-    let watched = Watched::new(Arc::new(Disk::of_project(&root)));
+    let options = options(project);
+    let watched = Watched::new(Arc::new(Disk::of_project(&options.root)));
     let session = Session::new(Arc::new(watched.clone()));
-    let options = BuildOptions {
-        root,
-        overrides: Overrides::default(),
-        mode: Mode::Production,
-        minify: false,
-        compress: false,
-        source_maps: None,
-        env: [].into(),
-        previous: None,
-        judgement: Judgement::Errors,
-        history: |_| History::default(),
-        today: None,
-        running: Arc::default(),
-    };
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(64 * 1024 * 1024).build().unwrap();
-    pool.install(|| pipeline::build(&session, &options)).unwrap();
+    on_deep_stacks(|| pipeline::build(&session, &options)).unwrap();
     watched.dependencies()
 }
 

@@ -10,3 +10,4 @@ pub(crate) mod portals;
 pub(crate) mod programs;
 pub(crate) mod project;
 pub(crate) mod random;
+pub(crate) mod stages;

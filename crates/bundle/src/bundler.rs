@@ -51,6 +51,7 @@ pub fn bundle(
     let lazy = lazy_modules(&graph, &links, &plan, styles_of);
     let modules = module_infos(&graph, &plan);
     let css_module_types = std::mem::take(&mut graph.css_module_types);
+    let set_aside = std::mem::take(&mut graph.set_aside);
     let workers = std::mem::take(&mut graph.workers);
     warnings.append(&mut graph.warnings);
     let mut chunks = clock.time("emit", || emit::emit(&graph, &links, &plan, &css_order, &sheet_names, options))?;
@@ -69,6 +70,7 @@ pub fn bundle(
         entry_styles,
         lazy,
         css_module_types,
+        set_aside,
         modules,
         warnings,
         timings: clock.into_timings(),

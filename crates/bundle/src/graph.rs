@@ -44,6 +44,8 @@ pub(super) struct ModuleGraph {
     pub warnings: Vec<Diagnostic>,
     /// TypeScript's view of the site's CSS modules, by the names of their files.
     pub css_module_types: BTreeMap<String, String>,
+    /// Modules that throw in the place of others, by name, with what is wrong with those.
+    pub set_aside: BTreeMap<String, Diagnostic>,
 }
 
 /// Loads the graph.
@@ -73,9 +75,10 @@ pub(super) fn load(
     });
     let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.unite_packages();
+    let mut set_aside = BTreeMap::new();
     if options.platform == Platform::Prerender {
         let roots: Vec<Key> = std::iter::once(&helpers).chain(&keys).cloned().collect();
-        loader.set_aside(&roots, &mut state.loaded, &mut state.failed);
+        set_aside = loader.set_aside(&roots, &mut state.loaded, &mut state.failed);
     }
     let mut diagnostics = state.located_failures();
     diagnostics.extend(state.loaded.values_mut().flat_map(|loaded| std::mem::take(&mut loaded.diagnostics)));
@@ -91,7 +94,7 @@ pub(super) fn load(
         return Err(diagnostics);
     }
     let css_module_types = loader.css_module_types();
-    Ok(ModuleGraph { warnings: diagnostics, css_module_types, ..number(state.loaded, &helpers, &keys) })
+    Ok(ModuleGraph { warnings: diagnostics, css_module_types, set_aside, ..number(state.loaded, &helpers, &keys) })
 }
 
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
@@ -282,5 +285,6 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         modules.push(module);
     }
     look_through_forwarding(&mut modules);
-    ModuleGraph { modules, entries, assets, workers, warnings: Vec::new(), css_module_types: BTreeMap::new() }
+    let (warnings, css_module_types, set_aside) = Default::default();
+    ModuleGraph { modules, entries, assets, workers, warnings, css_module_types, set_aside }
 }

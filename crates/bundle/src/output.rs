@@ -36,6 +36,9 @@ pub struct Bundle {
     pub lazy: BTreeMap<String, LazyModule>,
     /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
     pub css_module_types: BTreeMap<String, String>,
+    /// Modules that throw in the place of ones which only an `import()` asks for and which cannot be loaded for
+    /// [`Platform::Prerender`](crate::Platform::Prerender): by their names, with what is wrong.
+    pub set_aside: BTreeMap<String, Diagnostic>,
     /// Every module of the graph, those of which nothing is left among them.
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.

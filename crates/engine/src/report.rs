@@ -17,8 +17,8 @@ use super::{
 pub struct Reported {
     /// The failure or note in words, with its place.
     pub diagnostic: Diagnostic,
-    /// What kept pages from being rendered; none for a warning.
-    pub failure: Option<FailureKind>,
+    /// What kept pages from being rendered, as the first of them met it; none for a warning.
+    pub failure: Option<Failure>,
 }
 
 /// Says what came of `pages`, whose results are those of [`prerender`](super::prerender): an error for every failure, naming
@@ -43,6 +43,7 @@ struct Report<'a> {
 
 struct Entry {
     subject: Subject,
+    failure: Option<Failure>,
     place: Option<Place>,
     /// What was used, where the subject is the use of something.
     uses: Vec<String>,
@@ -90,7 +91,7 @@ impl<'a> Report<'a> {
         let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
         let is_type_error = failure.is_type_error;
         let subject = Subject::Failure { kind, is_type_error, message, package, lacks };
-        self.add(page, subject, place);
+        self.add(page, subject, place).failure.get_or_insert_with(|| failure.clone());
     }
 
     fn note(&mut self, page: &PageJob, note: &Note) {
@@ -125,7 +126,7 @@ impl<'a> Report<'a> {
             entry.subject == subject && (is_of_package || same_line(entry.place.as_ref(), place.as_ref()))
         };
         let index = self.entries.iter().position(is_same).unwrap_or_else(|| {
-            self.entries.push(Entry { subject, place, uses: Vec::new(), pages: Vec::new() });
+            self.entries.push(Entry { subject, failure: None, place, uses: Vec::new(), pages: Vec::new() });
             self.entries.len() - 1
         });
         let entry = &mut self.entries[index];
@@ -179,11 +180,7 @@ fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
 
 impl Entry {
     fn reported(self) -> Reported {
-        let failure = match &self.subject {
-            Subject::Failure { kind, .. } => Some(kind.clone()),
-            Subject::Message { .. } | Subject::Use { .. } => None,
-        };
-        Reported { failure, diagnostic: self.into_diagnostic() }
+        Reported { failure: self.failure.clone(), diagnostic: self.into_diagnostic() }
     }
 
     fn into_diagnostic(self) -> Diagnostic {

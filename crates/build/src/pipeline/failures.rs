@@ -12,19 +12,40 @@ use super::bundle::Scripts;
 
 /// Where a frame's code was written. None for the runtime, which users cannot mend.
 pub(super) fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
-    let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
-    let place = chunk.locate(frame.line.checked_sub(1)?, frame.column)?;
-    (!portalgen_bundle::is_virtual(&place.source.name)).then_some(place)
+    source_of(bundle, frame).filter(|place| !portalgen_bundle::is_virtual(&place.source.name))
 }
 
-/// What kept a page from being rendered, with what the bundle tells about it.
-pub(super) fn explained(reported: Reported, bundle: &Bundle) -> Diagnostic {
-    let Reported { diagnostic, failure } = reported;
-    match failure {
-        None => diagnostic,
-        Some(FailureKind::Uninitialized(name)) => with_circle(with_import_chain(diagnostic, bundle), &name, bundle),
-        Some(_) => with_import_chain(diagnostic, bundle),
+fn source_of(bundle: &Bundle, frame: &Frame) -> Option<Place> {
+    let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+    chunk.locate(frame.line.checked_sub(1)?, frame.column)
+}
+
+/// What kept pages from being rendered, or a warning beside it.
+#[derive(Clone, Debug)]
+pub struct PageProblem {
+    /// It in words, with what the bundle for the engine tells about it.
+    pub diagnostic: Diagnostic,
+    /// What is wrong with the module that the page asked for with `import()`, if that is why it failed.
+    pub cause: Option<Diagnostic>,
+}
+
+impl From<Diagnostic> for PageProblem {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, cause: None }
     }
+}
+
+/// Adds what the bundle tells about a failure.
+pub(super) fn explained(reported: Reported, bundle: &Bundle) -> PageProblem {
+    let Reported { diagnostic, failure } = reported;
+    let Some(failure) = failure else { return diagnostic.into() };
+    let cause = failure.frames.first().and_then(|frame| bundle.set_aside.get(&source_of(bundle, frame)?.source.name));
+    let diagnostic = with_import_chain(diagnostic, bundle);
+    let diagnostic = match failure.kind {
+        FailureKind::Uninitialized(name) => with_circle(diagnostic, &name, bundle),
+        _ => diagnostic,
+    };
+    PageProblem { diagnostic, cause: cause.cloned() }
 }
 
 /// Says of an error in a package how the site came to need that package.
@@ -71,23 +92,18 @@ fn circle(diagnostic: &Diagnostic, name: &str, bundle: &Bundle) -> Option<(Place
 
 /// Failures of pages, told beside what came of the bundle for browsers.
 ///
-/// Left out are those over modules that this bundle complains about at their places: pages ask for them with `import()`,
-/// which then fails with the same words. The warnings about modules are added: one may be the reason of a failure.
+/// Left out are those over modules that this bundle complains about at their places. The warnings about modules are added:
+/// one may be the reason of a failure.
 pub(super) fn beside(
-    mut found: Vec<Diagnostic>,
+    problems: Vec<PageProblem>,
     scripts: &Result<Scripts, Vec<Diagnostic>>,
     levels: &Levels,
 ) -> Vec<Diagnostic> {
-    match scripts {
-        Ok(scripts) => {
-            found.extend(scripts.browser.warnings.iter().cloned().filter_map(|warning| warning.weighed(levels)));
-        }
-        Err(causes) => found.retain(|found| !causes.iter().any(|cause| follows_from(found, cause))),
-    }
-    found
-}
-
-fn follows_from(found: &Diagnostic, cause: &Diagnostic) -> bool {
-    let place = cause.place.as_ref().map(|place| format!("{} ({place})", cause.message.english()));
-    place.is_some_and(|words| found.message.english().contains(&words))
+    let told = scripts.as_ref().err().map(Vec::as_slice).unwrap_or_default();
+    let is_told =
+        |cause: &Diagnostic| told.iter().any(|told| told.place == cause.place && told.message == cause.message);
+    let untold = problems.into_iter().filter(|problem| !problem.cause.as_ref().is_some_and(is_told));
+    let warnings = scripts.iter().flat_map(|scripts| &scripts.browser.warnings).cloned();
+    let warnings = warnings.filter_map(|warning| warning.weighed(levels));
+    untold.map(|problem| problem.diagnostic).chain(warnings).collect()
 }

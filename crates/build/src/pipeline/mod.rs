@@ -44,6 +44,7 @@ pub use self::{
     collect::{Collected, collect},
     configure::{Configured, configure},
     expand::{Site, expand},
+    failures::PageProblem,
     judge::judge,
     options::{BuildOptions, Context, SITE, TEMPLATES},
     regex::judge_regex,
@@ -102,8 +103,9 @@ struct Made {
 
 /// Runs these stages side by side: pages do not wait for the bundle for browsers.
 fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
+    let renderer = || Renderer::compile(context, site, bundle_for_engine(context, site)?);
     let pages = || {
-        let renderer = Renderer::compile(context, site, bundle_for_engine(context, site)?)?;
+        let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
         let pages = render(context, site, &renderer, &page_jobs(site))?;
         Ok((renderer, pages))
     };

@@ -6,7 +6,7 @@ use portalgen_engine::{Around, Frame, Limits, PageJob, Program, RenderedPage, Sc
 
 use super::{
     expand::Site,
-    failures::{explained, locate},
+    failures::{PageProblem, explained, locate},
     needed::LazyParts,
     options::Context,
 };
@@ -62,7 +62,7 @@ pub fn render(
     site: &Site,
     renderer: &Renderer,
     jobs: &[PageJob],
-) -> Result<Pages, Vec<Diagnostic>> {
+) -> Result<Pages, Vec<PageProblem>> {
     let Renderer { bundle, program } = renderer;
     let locate = |frame: &Frame| locate(bundle, frame);
     let prerender = || portalgen_engine::prerender(program, jobs, &Limits::default(), &locate);

@@ -1,6 +1,8 @@
 //! What cannot be loaded for the engine, and is asked for only by an `import()` that may never be called there: in an event
 //! handler, in an effect, behind `clientOnly`.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use portalgen_base::diagnostic::Diagnostic;
@@ -18,24 +20,31 @@ type Failures = FxHashMap<Key, Vec<Diagnostic>>;
 impl Loader<'_> {
     /// Lets each such `import()` fail when it is called, and forgets what is wrong with the modules behind it: whatever is
     /// wrong with them in browsers, too, is told by the bundle for those. Pages, which the modules of portalgen import, are
-    /// never set aside.
-    pub(crate) fn set_aside(&self, entries: &[Key], loaded: &mut Modules, failed: &mut Failures) {
+    /// never set aside. Gives the names of the modules that throw in their place, with what is wrong.
+    pub(crate) fn set_aside(
+        &self,
+        entries: &[Key],
+        loaded: &mut Modules,
+        failed: &mut Failures,
+    ) -> BTreeMap<String, Diagnostic> {
         let needed = needed(entries, loaded);
         let broken = broken(&needed, loaded, failed);
         if broken.is_empty() {
-            return;
+            return BTreeMap::new();
         }
         let mut stand_ins = Vec::new();
         for importer in loaded.keys().filter(|key| !broken.contains(*key)) {
             let asked = loaded[importer].module.record.requests.iter().zip(&loaded[importer].targets).enumerate();
             for (request, (_, target)) in asked {
                 if let Some(target) = target.as_ref().filter(|target| broken.contains(*target)) {
-                    let reason = reason(target, loaded, failed, &broken);
-                    stand_ins.push((importer.clone(), request, reason));
+                    let error = error_behind(target, loaded, failed, &broken);
+                    stand_ins.push((importer.clone(), request, error));
                 }
             }
         }
-        for (importer, request, reason) in stand_ins {
+        let mut set_aside = BTreeMap::new();
+        for (importer, request, error) in stand_ins {
+            let reason = error.as_ref().map(in_words).unwrap_or_default();
             let name = format!("{VIRTUAL}broken-{}", content_hash(reason.as_bytes()));
             let key = Key::Virtual(name.clone());
             let code = format!("throw new Error({});", json_text(&reason));
@@ -44,10 +53,12 @@ impl Loader<'_> {
             if let Ok(stand_in) = self.made(&name, &code, dialect) {
                 loaded.insert(key.clone(), stand_in);
                 loaded.entry(importer).and_modify(|importer| importer.targets[request] = Some(key));
+                set_aside.extend(error.map(|error| (name, error)));
             }
         }
         loaded.retain(|key, _| !broken.contains(key));
         failed.retain(|key, _| !broken.contains(key));
+        set_aside
     }
 }
 
@@ -88,18 +99,23 @@ fn broken(needed: &FxHashSet<Key>, loaded: &Modules, failed: &Failures) -> FxHas
     broken
 }
 
-/// Why a module cannot be loaded, in the words of the first mistake on the way.
-fn reason(target: &Key, loaded: &Modules, failed: &Failures, broken: &FxHashSet<Key>) -> String {
+/// Why a module cannot be loaded: the first mistake on the way.
+fn error_behind(target: &Key, loaded: &Modules, failed: &Failures, broken: &FxHashSet<Key>) -> Option<Diagnostic> {
     let mut seen = FxHashSet::from_iter([target]);
     let mut queue = std::collections::VecDeque::from([target]);
     while let Some(key) = queue.pop_front() {
         let own = loaded.get(key).map(|module| &module.diagnostics).or_else(|| failed.get(key));
         if let Some(error) = own.into_iter().flatten().find(|diagnostic| diagnostic.is_error()) {
-            let place = error.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-            return format!("{}{place}", error.message.english());
+            return Some(error.clone());
         }
         let targets = loaded.get(key).into_iter().flat_map(at_once);
         queue.extend(targets.filter(|target| broken.contains(*target) && seen.insert(*target)));
     }
-    String::new()
+    None
+}
+
+/// What code is told that asks for a module in vain.
+fn in_words(error: &Diagnostic) -> String {
+    let place = error.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+    format!("{}{place}", error.message.english())
 }

@@ -8,7 +8,7 @@ use std::{
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 
-use super::limits::{elements_by_id, ids_in, is_drawn, is_svg, sheets_in};
+use super::svg::{elements_by_id, ids_in, is_drawn, is_svg, sheets_in};
 
 /// What children take from the elements that they lie in.
 const INHERITED: [&str; 5] = ["fill", "stroke", "marker-start", "marker-mid", "marker-end"];

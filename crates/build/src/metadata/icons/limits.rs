@@ -11,7 +11,10 @@ use resvg::usvg::{
     roxmltree::{self, NodeId},
 };
 
-use super::{circles::circle_in, source::start_tag};
+use super::{
+    circles::circle_in,
+    svg::{elements_by_id, ids_in, is_drawn, is_svg, sheets_in, start_tag},
+};
 
 /// How many elements a drawing may come to when each is drawn wherever it is used.
 pub(super) const MOST_ELEMENTS: u64 = 100_000;
@@ -68,13 +71,6 @@ fn rules_tried(document: &roxmltree::Document<'_>) -> usize {
     bytes.saturating_mul(document.descendants().filter(roxmltree::Node::is_element).count())
 }
 
-/// The texts of the style sheets in a drawing.
-pub(super) fn sheets_in<'a>(document: &'a roxmltree::Document<'_>) -> impl Iterator<Item = &'a str> {
-    let is_style =
-        |node: &roxmltree::Node<'_, '_>| node.is_text() && node.parent().is_some_and(|node| is_svg(node, "style"));
-    document.descendants().filter(is_style).filter_map(|node| node.text())
-}
-
 /// Where a number stands in the data of a path that is too large.
 fn large_number(data: &str) -> Option<Range<usize>> {
     let mut at = 0;
@@ -123,20 +119,9 @@ fn elements_drawn(document: &roxmltree::Document<'_>) -> u64 {
     Uses { ids, styled, vertices, counts: HashMap::new() }.count(document.root_element(), 0).0
 }
 
-/// The elements that others may use.
-pub(super) fn elements_by_id<'a, 'input>(
-    document: &'a roxmltree::Document<'input>,
-) -> HashMap<&'a str, roxmltree::Node<'a, 'input>> {
-    document.descendants().filter_map(|node| Some((node.attribute("id")?, node))).collect()
-}
-
 /// Gradients draw nothing.
 fn is_gradient(node: roxmltree::Node<'_, '_>) -> bool {
     is_svg(node, "linearGradient") || is_svg(node, "radialGradient")
-}
-
-pub(super) fn is_svg(node: roxmltree::Node<'_, '_>, name: &str) -> bool {
-    node.tag_name().name() == name
 }
 
 /// How many corners a line may have, each of which may be marked.
@@ -185,23 +170,6 @@ impl<'a, 'input> Uses<'a, 'input> {
         self.counts.insert(node.id(), count);
         count
     }
-}
-
-/// Whether rules of style sheets can make an element use another one.
-pub(super) fn is_drawn(node: roxmltree::Node<'_, '_>) -> bool {
-    let names = ["g", "use", "svg", "a", "switch", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"];
-    names.contains(&node.tag_name().name())
-}
-
-/// The ids that a text refers to: `#shape`, `url(#gradient)`, `fill: url('#gradient'); mask: url(#mask)`.
-pub(super) fn ids_in(text: &str) -> impl Iterator<Item = &str> {
-    let is_end = |c: char| matches!(c, ')' | '"' | '\'' | ' ' | ';');
-    let whole = text.strip_prefix('#').into_iter();
-    let parts = text.split("url(").skip(1);
-    whole.chain(parts.filter_map(move |part| {
-        let part = part.trim_start_matches(['"', '\'', ' ']);
-        part.strip_prefix('#')?.split(is_end).next()
-    }))
 }
 
 /// Whether a drawing takes no more work and memory than there is for one.

@@ -14,6 +14,7 @@ mod circles;
 mod drawing;
 mod limits;
 mod source;
+mod svg;
 
 use std::{
     path::Path,

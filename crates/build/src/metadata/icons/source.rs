@@ -25,6 +25,7 @@ use portalgen_portal::IconSource;
 use super::{
     drawing::Drawing,
     limits::{self, Excess, MOST_ELEMENTS},
+    svg::start_tag,
 };
 
 /// The width of the largest icon.
@@ -280,11 +281,4 @@ fn stays_near(group: &Group, distance: f32) -> bool {
         node.subroots(|group| within &= stays_near(group, distance));
     }
     within && group.children().iter().all(stays)
-}
-
-/// The bytes of the tag that an element begins with.
-pub(super) fn start_tag(node: roxmltree::Node<'_, '_>) -> std::ops::Range<usize> {
-    let range = node.range();
-    let end = node.children().next().map_or(range.end, |first| first.range().start);
-    range.start..end
 }
