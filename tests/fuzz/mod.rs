@@ -27,8 +27,7 @@ use crate::support::{alone::alone, random::Random};
 
 // Memory is counted for a whole process, and what hangs is ended with its process: each kind has one of its own.
 
-/// Always the same inputs, enough to meet every kind of mistake some times in about 20 seconds. Thousands of others are for
-/// whoever sets the variables.
+/// Always the same inputs, enough to meet every kind of mistake some times. `cargo xtask fuzz` tries others.
 const INPUTS: usize = 1_500;
 
 #[test]

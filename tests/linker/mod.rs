@@ -25,7 +25,7 @@ use self::{
     run::{Divergence, Verdict, compare, compare_all},
 };
 
-/// As many as two cores run in about 20 seconds.
+/// Always the same programs. `cargo xtask fuzz` tries others.
 const GRAPHS: u64 = 1200;
 
 /// How many programs one engine runs. Starting it takes longer than most of them.

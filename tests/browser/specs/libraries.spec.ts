@@ -27,9 +27,6 @@ const test = base.extend<Fixtures>({
 
 test.use({ portalName: "libraries" });
 
-// In one worker, or each would build the portal, which takes as long as all of the tests.
-test.describe.configure({ mode: "default" });
-
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const styleOf = (page: Page, selector: string, property: string) =>
   page.locator(selector).evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);

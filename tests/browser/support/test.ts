@@ -70,8 +70,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use({ ...built, ...addresses(variant), host, chat });
       await Promise.all([host.stop(), chat.stop()]);
     },
-    // Of its own: a large portal takes most of a test's to build.
-    { scope: "worker", timeout: 180_000 },
+    // Of its own: a large portal takes most of a test's to build, and the other worker waits for it.
+    { scope: "worker", timeout: 300_000 },
   ],
 
   launchOptions: [
