@@ -58,16 +58,17 @@
 
 mod analyze;
 mod asset;
-mod build;
+mod ast;
 mod bundler;
-mod callee;
 mod chunk;
 mod css;
 mod defines;
+mod detached_calls;
 mod effect;
 mod emit;
 mod graph;
 mod helpers;
+mod hoist_vars;
 mod known_exports;
 mod link;
 mod load;
@@ -81,7 +82,6 @@ mod positions;
 mod scopes;
 mod syntax;
 mod target;
-mod vars;
 mod walk;
 
 pub use self::{

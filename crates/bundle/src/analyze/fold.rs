@@ -21,9 +21,9 @@ use swc_core::{
 
 use super::declared::{declared_idents, hoisted_vars};
 use crate::{
-    build,
-    callee::{is_reference, visit_children_detached},
+    ast,
     defines::{Define, Defines, Lookups},
+    detached_calls::{is_reference, visit_children_detached},
 };
 
 /// Folds the constants of a program, and returns which names it looked up. `unresolved` is the context of names that the
@@ -74,7 +74,7 @@ impl VisitMut for Fold<'_> {
             // What is deleted is no property, so there is nothing to do. Folding might make one of it.
             Expr::Unary(UnaryExpr { op: UnaryOp::Delete, arg, .. }) if !is_reference(arg) => {
                 arg.visit_mut_with(self);
-                *expr = build::sequence(vec![*arg.take(), build::boolean(true)]);
+                *expr = ast::sequence(vec![*arg.take(), ast::boolean(true)]);
             }
             _ => {
                 // `(condition && object.method)()` has no `this`, whatever is known of the condition.
@@ -344,7 +344,7 @@ fn literal(define: &Define, span: Span, unresolved: SyntaxContext) -> Expr {
         Define::Name(name) => {
             let mut parts = name.split('.');
             let first = Expr::Ident(Ident::new(parts.next().unwrap_or_default().into(), span, unresolved));
-            parts.fold(first, |object, part| build::member(object, &part.into(), span))
+            parts.fold(first, |object, part| ast::member(object, &part.into(), span))
         }
     }
 }
@@ -357,9 +357,9 @@ fn json(value: &serde_json::Value, span: Span) -> Expr {
             Expr::Lit(Lit::Num(Number { span, value: number.as_f64().unwrap_or(f64::NAN), raw: None }))
         }
         serde_json::Value::String(text) => Expr::Lit(Lit::Str(Str { span, value: text.as_str().into(), raw: None })),
-        serde_json::Value::Array(items) => build::array(items.iter().map(|item| json(item, span)).collect()),
+        serde_json::Value::Array(items) => ast::array(items.iter().map(|item| json(item, span)).collect()),
         serde_json::Value::Object(entries) => {
-            build::object(entries.iter().map(|(name, value)| (name.as_str().into(), json(value, span))))
+            ast::object(entries.iter().map(|(name, value)| (name.as_str().into(), json(value, span))))
         }
     }
 }
@@ -418,9 +418,9 @@ fn drop_unreachable(stmts: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Decl(Decl::Fn(_)) => stmts.push(stmt),
             Stmt::Decl(decl) if !matches!(&decl, Decl::Var(var) if var.kind == VarDeclKind::Var) => {
-                stmts.extend(build::declare_idents(declared_idents(&decl), VarDeclKind::Let));
+                stmts.extend(ast::declare_idents(declared_idents(&decl), VarDeclKind::Let));
             }
-            stmt => stmts.extend(build::declare_idents(hoisted_vars(&stmt), VarDeclKind::Var)),
+            stmt => stmts.extend(ast::declare_idents(hoisted_vars(&stmt), VarDeclKind::Var)),
         }
     }
 }
@@ -433,7 +433,7 @@ fn chosen_branch(branch: &mut IfStmt, value: bool) -> Stmt {
     let (kept, dropped) = if value { (cons, alt) } else { (alt, cons) };
     // Keeps what an `if` around a lone function declaration means: its scope is the branch.
     let kept = if kept.is_decl() { wrap(*kept) } else { *kept };
-    match build::declare_idents(hoisted_vars(&dropped), VarDeclKind::Var) {
+    match ast::declare_idents(hoisted_vars(&dropped), VarDeclKind::Var) {
         None => kept,
         Some(vars) => Stmt::Block(BlockStmt { stmts: vec![vars, kept], ..BlockStmt::default() }),
     }

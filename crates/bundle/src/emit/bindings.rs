@@ -14,7 +14,7 @@ use super::{
 use crate::{
     analyze::uses::Requested,
     asset::base_name,
-    build,
+    ast,
     chunk::{
         cross_chunk::{retrier, style_loader},
         plan::{ChunkId, DynamicImport},
@@ -60,12 +60,12 @@ impl ChunkWriter<'_> {
         let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
         let is_for_node = self.context.options.platform == crate::target::Platform::Node;
         let path = |name: &str, path: &str| {
-            if is_for_node { build::import_meta(name) } else { build::string(path) }
+            if is_for_node { ast::import_meta(name) } else { ast::string(path) }
         };
         Surroundings {
             file: path("filename", &file),
             folder: path("dirname", folder.unwrap_or("/")),
-            main: if self.is_user_entry(id) { build::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
+            main: if self.is_user_entry(id) { ast::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
         }
     }
 
@@ -148,21 +148,21 @@ impl ChunkWriter<'_> {
 
     fn require(&self, importer: ModuleId, target: &Target, specifier: &Atom) -> Expr {
         let Target::Module(target) = target else {
-            return build::call(self.helper("missing"), vec![build::string(specifier)]);
+            return ast::call(self.helper("missing"), vec![ast::string(specifier)]);
         };
         if self.context.modules[target.index()].external.is_some() {
             if self.context.modules[importer.index()].record.is_hybrid {
-                return build::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
+                return ast::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
             }
-            return build::call(self.helper("requireExternal"), vec![build::string(specifier)]);
+            return ast::call(self.helper("requireExternal"), vec![ast::string(specifier)]);
         }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
         let variable = access.expr(DUMMY_SP);
         match self.context.modules[target.index()].record.format {
-            Format::CommonJs => build::call(variable, Vec::new()),
+            Format::CommonJs => ast::call(variable, Vec::new()),
             Format::Esm if self.context.plan.wrapped.contains(*target) => {
-                let init = build::call(self.variable(*target, synthetic::INIT), Vec::new());
-                build::sequence(vec![init, variable])
+                let init = ast::call(self.variable(*target, synthetic::INIT), Vec::new());
+                ast::sequence(vec![init, variable])
             }
             Format::Esm => variable,
         }
@@ -171,16 +171,16 @@ impl ChunkWriter<'_> {
     /// The value of `require.resolve`.
     fn resolved(&self, target: &Target, specifier: &Atom) -> Expr {
         match target {
-            Target::Named(name) => build::string(name),
-            _ => build::call(self.helper("missing"), vec![build::string(specifier)]),
+            Target::Named(name) => ast::string(name),
+            _ => ast::call(self.helper("missing"), vec![ast::string(specifier)]),
         }
     }
 
     /// The address of an output file, as a `URL`.
     fn address(&self, target: &Target) -> Expr {
         match target {
-            Target::File(name) => build::file_url(&format!("./{name}")),
-            Target::Address(path) => build::pure_call(self.helper("addressOf"), vec![build::string(path)]),
+            Target::File(name) => ast::file_url(&format!("./{name}")),
+            Target::Address(path) => ast::pure_call(self.helper("addressOf"), vec![ast::string(path)]),
             _ => *Expr::undefined(DUMMY_SP),
         }
     }
@@ -192,7 +192,7 @@ impl ChunkWriter<'_> {
         let own = lazy_namespace(self.context.modules, importer, *module);
         let is_loaded = self.context.loaded_chunk(self.id, importer, *module).is_some();
         let loading = match namespaces.get(&own) {
-            None => build::import_call(&self.specifier(*chunk)),
+            None => ast::import_call(&self.specifier(*chunk)),
             // An importer of what is being evaluated gets it when that has ended, or its failure.
             Some(namespace) if *chunk == self.id && is_loaded => {
                 self.loaded(*chunk, &[], self.variable(*module, &namespace.name), false)
@@ -209,7 +209,7 @@ impl ChunkWriter<'_> {
                         return *Expr::undefined(DUMMY_SP);
                     };
                     self.claims.take(*chunk, alias);
-                    build::member(build::variable(&parameter), alias, DUMMY_SP)
+                    ast::member(ast::variable(&parameter), alias, DUMMY_SP)
                 };
                 let value = self.with_start(*module, init.as_ref().map(of), of(namespace));
                 let is_async = init.is_some() && self.context.plan.wrapped.is_async(*module);
@@ -223,14 +223,14 @@ impl ChunkWriter<'_> {
     /// `twice(() => loading)`
     fn retried(&self, loading: Expr) -> Expr {
         let retrier = self.access(Some(&Binding::Symbol(retrier()))).expr(DUMMY_SP);
-        build::call(retrier, vec![build::getter(loading)])
+        ast::call(retrier, vec![ast::getter(loading)])
     }
 
     /// `import("chunk").then((parameters) => value)`
     fn loaded(&self, chunk: ChunkId, parameters: &[Atom], value: Expr, is_async: bool) -> Expr {
-        let loading = build::import_call(&self.specifier(chunk));
-        let then = build::member(loading, &"then".into(), DUMMY_SP);
-        build::call(then, vec![build::arrow(parameters, value, is_async)])
+        let loading = ast::import_call(&self.specifier(chunk));
+        let then = ast::member(loading, &"then".into(), DUMMY_SP);
+        ast::call(then, vec![ast::arrow(parameters, value, is_async)])
     }
 
     /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
@@ -239,17 +239,17 @@ impl ChunkWriter<'_> {
         let is_later = init.is_some() || self.context.modules[module.index()].record.format == Format::CommonJs;
         let mut value = self.with_start(module, init, namespace);
         if is_later {
-            value = build::sequence(vec![build::awaited(build::number(0)), value]);
+            value = ast::sequence(vec![ast::awaited(ast::number(0)), value]);
         }
-        build::call(build::arrow(&[], value, true), Vec::new())
+        ast::call(ast::arrow(&[], value, true), Vec::new())
     }
 
     /// `(init(), namespace)`
     fn with_start(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
         let Some(init) = init else { return namespace };
-        let call = build::call(init, Vec::new());
+        let call = ast::call(init, Vec::new());
         let is_async = self.context.plan.wrapped.is_async(module);
-        build::sequence(vec![if is_async { build::awaited(call) } else { call }, namespace])
+        ast::sequence(vec![if is_async { ast::awaited(call) } else { call }, namespace])
     }
 
     /// `withStyles({ "./a.css": 0, "./c.css": 2 }, loading)`: the sheets, with the place of each among all.
@@ -260,10 +260,10 @@ impl ChunkWriter<'_> {
         let files = self.context.css_order.of_root.get(&module).map(Vec::as_slice).unwrap_or_default();
         let places = files.iter().map(|file| {
             // Relative to the chunk, like the chunks themselves.
-            (Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))), build::number(*file))
+            (Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))), ast::number(*file))
         });
-        let places = build::object(places);
+        let places = ast::object(places);
         let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
-        build::call(loader, vec![places, loading])
+        ast::call(loader, vec![places, loading])
     }
 }

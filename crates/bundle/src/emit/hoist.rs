@@ -8,8 +8,8 @@ use swc_core::{
 
 use crate::{
     analyze::declared::declared_names,
-    build,
-    vars::{assign_vars, assignment, assignments, expression},
+    ast,
+    hoist_vars::{assign_vars, assignment, assignments, expression},
 };
 
 /// The two halves of a wrapped module.
@@ -39,7 +39,7 @@ impl Divided {
 
     /// Declares a variable that gets its value when the module runs.
     pub(crate) fn variable(&mut self, name: Atom, value: Expr) {
-        self.evaluation.push(expression(assignment(build::target(&name), value)));
+        self.evaluation.push(expression(assignment(ast::target(&name), value)));
         self.variables.push(name);
     }
 

@@ -11,7 +11,7 @@ use swc_core::{
 
 use super::{rewrite::Access, writer::ChunkWriter};
 use crate::{
-    build,
+    ast,
     chunk::{
         plan::{ChunkId, DynamicImport},
         references::entry_exports,
@@ -52,7 +52,7 @@ impl ChunkWriter<'_> {
         let required = &context.plan.outline(self.id).requires;
         let from_chunks = required
             .iter()
-            .map(|chunk| build::import(&self.specifier(*chunk).into(), names.remove(chunk).unwrap_or_default()));
+            .map(|chunk| ast::import(&self.specifier(*chunk).into(), names.remove(chunk).unwrap_or_default()));
         self.external_imports().into_iter().chain(from_chunks).collect()
     }
 
@@ -84,7 +84,7 @@ impl ChunkWriter<'_> {
             let Some(outside) = &module.external else { continue };
             let Some(local) = self.names.get(symbol) else { continue };
             if symbol.name == synthetic::NAMESPACE {
-                items.push(build::import_namespace(outside, local));
+                items.push(ast::import_namespace(outside, local));
             } else {
                 names.entry(symbol.module).or_default().push((symbol.name.clone(), local.clone()));
             }
@@ -95,7 +95,7 @@ impl ChunkWriter<'_> {
             let names = names.remove(external).unwrap_or_default();
             let is_named = !names.is_empty();
             if is_named || !module.pure_package {
-                items.push(build::import(outside, names));
+                items.push(ast::import(outside, names));
             }
         }
         items
@@ -107,7 +107,7 @@ impl ChunkWriter<'_> {
         let entry = plan.entry.filter(|_| plan.is_user_entry);
         let stars = entry.into_iter().flat_map(|entry| self.context.links.open_stars(entry));
         let outside = stars.filter_map(|star| self.context.modules[star.index()].external.as_ref());
-        outside.map(build::export_star).collect()
+        outside.map(ast::export_star).collect()
     }
 
     /// The exports of the chunk: those of the module it is loaded for, and variables for other chunks; and the
@@ -127,7 +127,7 @@ impl ChunkWriter<'_> {
                     // The properties of a CommonJS module are exported as they are when it has run.
                     access @ (Access::Property(..) | Access::OptionalProperty(..)) => {
                         let local = self.names.fresh(&format!("export_{}", snapshots.len()));
-                        snapshots.push(build::declare(&local, access.expr(DUMMY_SP)));
+                        snapshots.push(ast::declare(&local, access.expr(DUMMY_SP)));
                         exports.push((local, name));
                     }
                     Access::Undefined => {}

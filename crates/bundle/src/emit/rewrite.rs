@@ -19,8 +19,8 @@ use crate::{
     analyze::uses::{
         Provided, Requested, addressed_file, imported_member, provided_member, requested_specifier, started_worker,
     },
-    build,
-    callee::visit_children_detached,
+    ast,
+    detached_calls::visit_children_detached,
     helpers::INTEROP,
     module::Record,
 };
@@ -39,10 +39,10 @@ pub(crate) enum Access {
 impl Access {
     pub(crate) fn expr(&self, span: Span) -> Expr {
         match self {
-            Self::Variable(name) => Expr::Ident(build::ident(name, span)),
-            Self::Property(object, property) => build::member(Expr::Ident(build::ident(object, span)), property, span),
+            Self::Variable(name) => Expr::Ident(ast::ident(name, span)),
+            Self::Property(object, property) => ast::member(Expr::Ident(ast::ident(object, span)), property, span),
             Self::OptionalProperty(object, property) => {
-                build::optional_member(Expr::Ident(build::ident(object, span)), property, span)
+                ast::optional_member(Expr::Ident(ast::ident(object, span)), property, span)
             }
             Self::Undefined => *Expr::undefined(span),
         }
@@ -117,7 +117,7 @@ impl Rewriter<'_> {
     fn provided(&self, provided: Provided) -> Option<Expr> {
         match provided {
             Provided::Main => Some(self.surroundings.as_ref()?.main.clone()),
-            Provided::Table => Some(build::object([])),
+            Provided::Table => Some(ast::object([])),
             Provided::Require => self.require.clone(),
             Provided::Description => None,
         }
@@ -168,7 +168,7 @@ impl VisitMut for Rewriter<'_> {
             && let Some(arguments) = &mut new.args
         {
             *arguments[0].expr = address;
-            build::as_module_worker(arguments);
+            ast::as_module_worker(arguments);
         }
         new.visit_mut_children_with(self);
     }
@@ -198,7 +198,7 @@ impl VisitMut for Rewriter<'_> {
         {
             let span = self.shifted(assign.key.id.span);
             let key = PropName::Ident(IdentName::new(assign.key.id.sym.clone(), span));
-            let target = Pat::Ident(BindingIdent { id: build::ident(name, span), type_ann: None });
+            let target = Pat::Ident(BindingIdent { id: ast::ident(name, span), type_ann: None });
             let value = match assign.value.take() {
                 None => target,
                 Some(mut default) => {

@@ -17,7 +17,7 @@ use swc_core::{
 
 use super::{closed::Claims, context::Context, hoist::Divided, names::Names, rewrite::Rewriter};
 use crate::{
-    build,
+    ast,
     chunk::{
         cross_chunk::{init_of, wrapper},
         plan::ChunkId,
@@ -80,11 +80,11 @@ impl ChunkWriter<'_> {
 
     /// The calls that evaluate wrapped modules. If one of several waits, the others are started meanwhile.
     fn starts(&self, modules: &[ModuleId]) -> Vec<Stmt> {
-        let calls = modules.iter().map(|module| build::call(self.variable(*module, synthetic::INIT), Vec::new()));
+        let calls = modules.iter().map(|module| ast::call(self.variable(*module, synthetic::INIT), Vec::new()));
         if !modules.iter().any(|module| self.context.plan.wrapped.is_async(*module)) {
-            return calls.map(build::expression_statement).collect();
+            return calls.map(ast::expression_statement).collect();
         }
-        vec![build::wait_for(calls.collect())]
+        vec![ast::wait_for(calls.collect())]
     }
 
     /// The function that evaluates a wrapped module, and what exists before it is called.
@@ -92,13 +92,13 @@ impl ChunkWriter<'_> {
         let Divided { hoisted, variables, evaluation } = divided;
         self.hoisted.extend(hoisted);
         if !variables.is_empty() {
-            self.hoisted.push(build::declare_all(&variables));
+            self.hoisted.push(ast::declare_all(&variables));
         }
         let Some(name) = self.names.get(&init_of(id)) else { return };
-        let evaluate = build::function(&[], evaluation, self.context.plan.wrapped.is_async(id));
+        let evaluate = ast::function(&[], evaluation, self.context.plan.wrapped.is_async(id));
         let wrapper = Binding::Symbol(wrapper(&self.context.plan.wrapped, id));
         let wrapper = self.access(Some(&wrapper)).expr(DUMMY_SP);
-        self.hoisted.push(build::declare(name, build::pure_call(wrapper, vec![evaluate])));
+        self.hoisted.push(ast::declare(name, ast::pure_call(wrapper, vec![evaluate])));
     }
 
     fn add_source(&mut self, id: ModuleId, module: &Module) -> BytePos {
@@ -133,17 +133,16 @@ impl ChunkWriter<'_> {
                 self.hoist(id, synthetic::REQUIRE, value);
             }
             Code::Evaluation => {
-                let value = build::call(self.variable(id, synthetic::REQUIRE), Vec::new());
+                let value = ast::call(self.variable(id, synthetic::REQUIRE), Vec::new());
                 self.declare(id, synthetic::EXPORTS, value, sink);
             }
             Code::InteropDefault => {
-                let value =
-                    build::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
+                let value = ast::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
                 self.declare(id, synthetic::INTEROP_DEFAULT, value, sink);
             }
             Code::InteropNamespace { node } => {
-                let arguments = vec![self.variable(id, synthetic::EXPORTS), build::boolean(*node)];
-                let value = build::pure_call(self.helper("interopNamespace"), arguments);
+                let arguments = vec![self.variable(id, synthetic::EXPORTS), ast::boolean(*node)];
+                let value = ast::pure_call(self.helper("interopNamespace"), arguments);
                 let name = if *node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
                 self.declare(id, name, value, sink);
             }
@@ -152,7 +151,7 @@ impl ChunkWriter<'_> {
                 self.hoist(id, synthetic::NAMESPACE, value);
             }
             Code::Required => {
-                let value = build::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
+                let value = ast::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
                 self.hoist(id, synthetic::REQUIRED, value);
             }
             Code::RequiredVariable(name) => {
@@ -167,7 +166,7 @@ impl ChunkWriter<'_> {
     /// Declares a variable that is there before any module runs.
     fn hoist(&mut self, id: ModuleId, name: &str, value: Expr) {
         if let Some(variable) = self.names.get(&Symbol::new(id, name)) {
-            self.hoisted.push(build::declare(variable, value));
+            self.hoisted.push(ast::declare(variable, value));
         }
     }
 
@@ -177,7 +176,7 @@ impl ChunkWriter<'_> {
         if let Sink::Wrapped(divided) = sink {
             divided.variable(variable.clone(), value);
         } else {
-            let declaration = build::declare(variable, value);
+            let declaration = ast::declare(variable, value);
             self.run(sink, declaration);
         }
     }
@@ -189,8 +188,8 @@ impl ChunkWriter<'_> {
         let exports: Vec<Expr> = exports.map(|binding| self.access(Some(&binding)).expr(DUMMY_SP)).collect();
         if !exports.is_empty() {
             let arguments = std::iter::once(self.variable(id, object)).chain(exports).collect();
-            let call = build::call(self.helper("exportStar"), arguments);
-            self.run(sink, build::expression_statement(call));
+            let call = ast::call(self.helper("exportStar"), arguments);
+            self.run(sink, ast::expression_statement(call));
         }
     }
 
@@ -202,24 +201,24 @@ impl ChunkWriter<'_> {
         body.visit_mut_with(rewriter);
         let parameters: &[Atom] = &["exports".into(), "module".into()];
         let parameters = if uses_module { parameters } else { &parameters[..1] };
-        let evaluate = build::function(parameters, body, false);
+        let evaluate = ast::function(parameters, body, false);
         let module = &self.context.modules[id.index()];
         if !module.record.describes_module {
-            return build::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
+            return ast::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
         }
-        let is_entry = build::boolean(self.is_user_entry(id));
-        let arguments = vec![build::string(&module.path()), is_entry, evaluate];
-        build::pure_call(self.helper(helpers::DESCRIBED_COMMON_JS), arguments)
+        let is_entry = ast::boolean(self.is_user_entry(id));
+        let arguments = vec![ast::string(&module.path()), is_entry, evaluate];
+        ast::pure_call(self.helper(helpers::DESCRIBED_COMMON_JS), arguments)
     }
 
     fn namespace(&self, id: ModuleId) -> Expr {
         let exports = self.context.links.exports(id).iter();
         let getters = exports
             .filter(|(_, binding)| **binding != Binding::Missing)
-            .map(|(name, binding)| (name.clone(), build::getter(self.access(Some(binding)).expr(DUMMY_SP))));
+            .map(|(name, binding)| (name.clone(), ast::getter(self.access(Some(binding)).expr(DUMMY_SP))));
         let is_open = !self.context.links.open_stars(id).is_empty();
-        let arguments = std::iter::once(build::object(getters)).chain(is_open.then(|| build::boolean(true)));
-        build::pure_call(self.helper("namespace"), arguments.collect())
+        let arguments = std::iter::once(ast::object(getters)).chain(is_open.then(|| ast::boolean(true)));
+        ast::pure_call(self.helper("namespace"), arguments.collect())
     }
 
     /// The chunk's program, and the names that it exports.
@@ -230,7 +229,7 @@ impl ChunkWriter<'_> {
         }
         if self.context.options.platform == crate::target::Platform::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
-            self.body.push(build::expression_statement(build::awaited(build::number(0))));
+            self.body.push(ast::expression_statement(ast::awaited(ast::number(0))));
         }
         let (snapshots, exports) = self.exports();
         self.body.extend(snapshots);
@@ -240,7 +239,7 @@ impl ChunkWriter<'_> {
         items.extend(self.external_stars());
         let exported = exports.iter().map(|(_, name)| name.clone()).collect();
         if !exports.is_empty() {
-            items.push(build::export(exports));
+            items.push(ast::export(exports));
         }
         (Program::Module(AstModule { span: DUMMY_SP, body: items, shebang: self.interpreter() }), exported)
     }

@@ -14,13 +14,13 @@ use swc_core::{
     },
 };
 
-use crate::build;
+use crate::ast;
 
 /// Lowers all of them. Names must have been resolved.
 pub(super) fn lower_accessors(program: &mut Program) {
     let mut accessors = Accessors::default();
     program.visit_mut_with(&mut accessors);
-    let Some(keys) = build::declare_idents(accessors.keys, VarDeclKind::Var) else { return };
+    let Some(keys) = ast::declare_idents(accessors.keys, VarDeclKind::Var) else { return };
     match program {
         Program::Module(module) => prepend_stmt(&mut module.body, keys.into()),
         Program::Script(script) => prepend_stmt(&mut script.body, keys),
@@ -76,7 +76,7 @@ impl Accessors {
             right: Box::new(value.clone().into()),
         };
         let parameter = Param { span: DUMMY_SP, decorators: Vec::new(), pat: value.into() };
-        let setter = function(vec![parameter], build::expression_statement(assign.into()));
+        let setter = function(vec![parameter], ast::expression_statement(assign.into()));
         let is_static = accessor.is_static;
         vec![
             ClassMember::PrivateProp(PrivateProp {

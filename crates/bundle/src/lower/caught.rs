@@ -15,7 +15,7 @@ use swc_core::{
     },
 };
 
-use crate::{build, vars::assign_vars};
+use crate::{ast, hoist_vars::assign_vars};
 
 /// Writes such declarations as an assignment to what was caught, and a declaration where the function or the file begins.
 /// The resolver takes both names for one where clauses are nested.
@@ -35,7 +35,7 @@ impl Clauses {
         let outer = take(&mut self.declared);
         visit(self);
         let declared = replace(&mut self.declared, outer);
-        (!declared.is_empty()).then(|| build::declare_all(&declared))
+        (!declared.is_empty()).then(|| ast::declare_all(&declared))
     }
 }
 

@@ -20,7 +20,7 @@ use swc_core::{
 };
 
 use super::accessors::lower_accessors;
-use crate::{build, vars::assignment};
+use crate::{ast, hoist_vars::assignment};
 
 /// Lowers decorators of the proposal.
 pub(crate) fn lower_decorators(program: &mut Program, unresolved: SyntaxContext) {
@@ -50,13 +50,11 @@ impl KeepNames {
             return;
         }
         let object = Expr::Ident(Ident::new("Object".into(), DUMMY_SP, self.unresolved));
-        let define = build::member(object, &"defineProperty".into(), DUMMY_SP);
+        let define = ast::member(object, &"defineProperty".into(), DUMMY_SP);
         let this = Expr::This(ThisExpr { span: DUMMY_SP });
         let descriptor =
-            build::object([("value".into(), build::string(&name.sym)), ("configurable".into(), build::boolean(true))]);
-        class
-            .body
-            .insert(0, build::static_block(vec![build::call(define, vec![this, build::string("name"), descriptor])]));
+            ast::object([("value".into(), ast::string(&name.sym)), ("configurable".into(), ast::boolean(true))]);
+        class.body.insert(0, ast::static_block(vec![ast::call(define, vec![this, ast::string("name"), descriptor])]));
     }
 }
 
@@ -202,7 +200,7 @@ impl PrivateNamesInside {
             };
             let moved: Vec<Expr> = items.drain(at..=at + last).filter_map(|item| decoration(&item).cloned()).collect();
             if let Some(class) = class(&mut items[at - 1]) {
-                class.body.push(build::static_block(moved));
+                class.body.push(ast::static_block(moved));
             }
         }
     }
@@ -356,7 +354,7 @@ fn as_variable(decl: &mut ClassDecl) -> Decl {
     let name = decl.ident.clone();
     let mut class = std::mem::take(&mut decl.class);
     let this = assignment(name.clone().into(), Expr::This(ThisExpr { span: DUMMY_SP }));
-    class.body.insert(0, build::static_block(vec![this]));
+    class.body.insert(0, ast::static_block(vec![this]));
     let init = Some(Box::new(Expr::Class(ClassExpr { ident: None, class })));
     let declarator = VarDeclarator { span: DUMMY_SP, name: name.into(), init, definite: false };
     Decl::Var(Box::new(VarDecl { kind: VarDeclKind::Var, decls: vec![declarator], ..VarDecl::default() }))

@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use crate::build;
+use crate::ast;
 
 /// Turns fields into assignments. Names must have been resolved, so that those which the values share with parameters
 /// of the constructor can be told apart.
@@ -53,7 +53,7 @@ impl Fields {
                     && !taken.keys.is_empty()
                 {
                     let before = take(&mut taken.keys);
-                    *key.expr = build::sequence(before.into_iter().chain([*key.expr.take()]).collect());
+                    *key.expr = ast::sequence(before.into_iter().chain([*key.expr.take()]).collect());
                 }
                 Some(ClassMember::Method(method))
             }
@@ -73,7 +73,7 @@ impl Fields {
                 None
             }
             (Some(value), true) => {
-                Some(build::static_block(vec![assignment(span, self.evaluated_once(key, taken), value)]))
+                Some(ast::static_block(vec![assignment(span, self.evaluated_once(key, taken), value)]))
             }
             (Some(value), false) => {
                 let key = self.evaluated_once(key, taken);
@@ -103,7 +103,7 @@ impl Fields {
         let outer = take(&mut self.keys);
         visit(self);
         let keys = replace(&mut self.keys, outer);
-        build::declare_idents(keys, VarDeclKind::Var)
+        ast::declare_idents(keys, VarDeclKind::Var)
     }
 }
 
@@ -154,7 +154,7 @@ impl VisitMut for Fields {
         class.body = members.into_iter().filter_map(|member| self.member(member, &mut taken)).collect();
         let Taken { values, keys } = taken;
         if !keys.is_empty() {
-            class.body.insert(0, build::static_block(keys));
+            class.body.insert(0, ast::static_block(keys));
         }
         if values.is_empty() {
             return;

@@ -17,8 +17,8 @@ use swc_core::{
 use super::FreshNames;
 use crate::{
     analyze::esm_syntax::{has_import_meta, waits},
-    build,
-    callee::visit_children_detached,
+    ast,
+    detached_calls::visit_children_detached,
     helpers::INTEROP,
 };
 
@@ -84,12 +84,12 @@ impl Required {
     /// The statements that take the place of an import.
     fn import(&mut self, import: &ImportDecl, names: &mut FreshNames<'_>, unresolved: SyntaxContext) -> Vec<Stmt> {
         let outside = |name: &str| Expr::Ident(Ident::new(name.into(), import.span, unresolved));
-        let mut call = build::call(outside("require"), vec![build::string(&import.src.value.to_string_lossy())]);
+        let mut call = ast::call(outside("require"), vec![ast::string(&import.src.value.to_string_lossy())]);
         if let Expr::Call(call) = &mut call {
             call.span = import.src.span;
         }
         if import.specifiers.is_empty() {
-            return vec![build::expression_statement(call)];
+            return vec![ast::expression_statement(call)];
         }
         let (object, namespace) = (names.make("imported"), names.make("namespace"));
         let mut needs_namespace = false;
@@ -100,12 +100,12 @@ impl Required {
             };
             let value = match specifier {
                 ImportSpecifier::Namespace(_) => of_namespace(),
-                ImportSpecifier::Default(_) => build::member(of_namespace(), &"default".into(), DUMMY_SP),
+                ImportSpecifier::Default(_) => ast::member(of_namespace(), &"default".into(), DUMMY_SP),
                 ImportSpecifier::Named(one) => {
                     let imported = one.imported.as_ref().map(|name| name.atom().into_owned());
                     match imported.unwrap_or_else(|| one.local.sym.clone()) {
-                        name if name == "default" => build::member(of_namespace(), &name, DUMMY_SP),
-                        name => build::member(self.variable(&object), &name, DUMMY_SP),
+                        name if name == "default" => ast::member(of_namespace(), &name, DUMMY_SP),
+                        name => ast::member(self.variable(&object), &name, DUMMY_SP),
                     }
                 }
             };
@@ -113,7 +113,7 @@ impl Required {
         }
         let mut statements = vec![self.declare(&object, call)];
         if needs_namespace {
-            statements.push(self.declare(&namespace, build::call(outside(INTEROP), vec![self.variable(&object)])));
+            statements.push(self.declare(&namespace, ast::call(outside(INTEROP), vec![self.variable(&object)])));
         }
         statements
     }
@@ -123,7 +123,7 @@ impl Required {
     }
 
     fn declare(&self, name: &Atom, value: Expr) -> Stmt {
-        let mut statement = build::declare(name, value);
+        let mut statement = ast::declare(name, value);
         if let Stmt::Decl(declaration) = &mut statement
             && let Some(variable) = declaration.as_mut_var().and_then(|var| var.decls[0].name.as_mut_ident())
         {

@@ -17,7 +17,7 @@ use swc_core::{
     },
 };
 
-use crate::{analyze::declared::declared_idents, build::member, scopes::bound_in};
+use crate::{analyze::declared::declared_idents, ast::member, scopes::bound_in};
 
 /// Makes `name` into `Namespace.name` where another part of the namespace exports it. Names must have been resolved.
 pub(crate) fn qualify_merged(program: &mut Program, unresolved: SyntaxContext) {

@@ -13,7 +13,7 @@ use swc_core::{
 };
 
 use crate::{
-    build,
+    ast,
     target::{RegexJudge, RegexSupport},
 };
 
@@ -48,7 +48,7 @@ impl VisitMut for Construct<'_> {
         // A literal that is not used may be dropped, in browsers and here.
         self.comments.add_pure_comment(regex.span.lo);
         let callee = Box::new(Expr::Ident(Ident::new("RegExp".into(), DUMMY_SP, self.unresolved)));
-        let args = Some(vec![build::string(&regex.exp).into(), build::string(&regex.flags).into()]);
+        let args = Some(vec![ast::string(&regex.exp).into(), ast::string(&regex.flags).into()]);
         *expr = Expr::New(NewExpr { span: regex.span, callee, args, ..NewExpr::default() });
         self.made = true;
     }

@@ -17,8 +17,8 @@ use swc_core::{
 };
 
 use crate::{
-    build,
-    vars::{assignments, expression, joined},
+    ast,
+    hoist_vars::{assignments, expression, joined},
 };
 
 /// `f(x); var x = 1;` as `var x; f(x); x = 1;`. Names must have been resolved.
@@ -170,7 +170,7 @@ impl EarlyReads {
         let outer = take(&mut self.separated);
         visit(self);
         let names = replace(&mut self.separated, outer);
-        build::declare_idents(names, VarDeclKind::Var)
+        ast::declare_idents(names, VarDeclKind::Var)
     }
 
     /// Visits a declaration. The answer is whether a variable may have been read before.

@@ -24,7 +24,7 @@ use swc_core::{
 use super::unused::unused_names;
 use crate::{
     analyze::{declared::is_prototype, purity::is_read_purely},
-    build,
+    ast,
 };
 
 /// Name of the function that is called. No source can spell it.
@@ -114,7 +114,7 @@ impl Keeper<'_> {
         self.keeps = true;
         let keeper = Expr::Ident(Ident::new(KEEPER.into(), DUMMY_SP, self.unresolved));
         let arguments = std::iter::once(expr.take()).chain(used).collect();
-        *expr = build::call(keeper, arguments);
+        *expr = ast::call(keeper, arguments);
     }
 
     /// True if an expression may do what the minifier does not expect of its kind.
@@ -302,7 +302,7 @@ impl VisitMut for Keeper<'_> {
             let ClassDecl { ident, class, .. } = decl.take();
             let mut class = Expr::Class(ClassExpr { ident: Some(ident), class });
             self.keep(&mut class);
-            *stmt = build::expression_statement(class);
+            *stmt = ast::expression_statement(class);
         }
     }
 
@@ -406,7 +406,7 @@ impl VisitMut for Release {
         } else if is_keeper(expr) {
             // The minifier made something else of the call: what that does stays the same.
             let value = Atom::from("value");
-            *expr = build::arrow(std::slice::from_ref(&value), build::variable(&value), false);
+            *expr = ast::arrow(std::slice::from_ref(&value), ast::variable(&value), false);
         }
         expr.visit_mut_children_with(self);
     }

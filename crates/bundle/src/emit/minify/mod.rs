@@ -28,7 +28,7 @@ use self::{
     pure_calls::{mark_pure_calls, unmark_pure_calls},
 };
 use super::closed::Resolved;
-use crate::{analyze::declared::declared_names, build, load::nesting::is_deeper_than};
+use crate::{analyze::declared::declared_names, ast, load::nesting::is_deeper_than};
 
 /// The minifier's passes over expressions take the square of their depth, and some its cube: a chunk with code that is
 /// deeper than this only gets short names and no spaces.
@@ -74,7 +74,7 @@ fn declare_exports(program: &mut Program) {
         }
     }
     if !missing.is_empty() {
-        prepend_stmt(&mut module.body, build::declare_all(&missing).into());
+        prepend_stmt(&mut module.body, ast::declare_all(&missing).into());
     }
 }
 

@@ -38,7 +38,7 @@ use super::{
 };
 use crate::{
     analyze::uses::is_import_meta_url,
-    build,
+    ast,
     load::glob::{Glob, escaped, with_one_unknown},
     module::RequestKind,
     names::{is_sheet, is_vendor},
@@ -349,26 +349,26 @@ impl Expansion<'_> {
         let mut all = Vec::with_capacity(cases.len() + 1);
         for case in cases {
             let (last, others) = case.written.split_last().unwrap_or((&case.specifier, &[]));
-            all.extend(others.iter().map(|written| switch_case(Some(build::string(written)), Vec::new())));
+            all.extend(others.iter().map(|written| switch_case(Some(ast::string(written)), Vec::new())));
             let mut specifier = Str::from(&*case.specifier);
             specifier.span = case.span;
             let value = ask(Expr::Lit(Lit::Str(specifier)));
-            all.push(switch_case(Some(build::string(last)), vec![returned(value)]));
+            all.push(switch_case(Some(ast::string(last)), vec![returned(value)]));
         }
         all.push(switch_case(None, vec![self.otherwise(&path, way)]));
         let switch = SwitchStmt {
             span: DUMMY_SP,
-            discriminant: Box::new(build::variable(&path)),
+            discriminant: Box::new(ast::variable(&path)),
             cases: all,
             body_ctxt: SyntaxContext::empty(),
         };
         let name = self.new_name("requested");
-        let params = vec![Param { span: DUMMY_SP, decorators: Vec::new(), pat: build::target(&path) }];
+        let params = vec![Param { span: DUMMY_SP, decorators: Vec::new(), pat: ast::target(&path) }];
         let body = FunctionBody { span: DUMMY_SP, stmts: vec![Stmt::Switch(switch)] };
         let function = Function { params, body: Some(body), ..Function::default() };
         let declaration = FnDecl { ident: name.clone(), declare: false, function: Box::new(function) };
         self.functions.push(ModuleItem::Stmt(Stmt::Decl(Decl::Fn(declaration))));
-        build::call(Expr::Ident(name), vec![file])
+        ast::call(Expr::Ident(name), vec![file])
     }
 
     /// A name for something at the top level of the module that nothing in it has.
@@ -386,23 +386,23 @@ impl Expansion<'_> {
         let unresolved = self.contexts.1;
         let global = |name: &str| Expr::Ident(Ident::new(name.into(), DUMMY_SP, unresolved));
         let error = || {
-            let message = [build::string("Cannot find module '"), build::variable(path), build::string("'")];
-            let message = message.into_iter().reduce(plus).unwrap_or_else(|| build::string(""));
+            let message = [ast::string("Cannot find module '"), ast::variable(path), ast::string("'")];
+            let message = message.into_iter().reduce(plus).unwrap_or_else(|| ast::string(""));
             let args = Some(vec![message.into()]);
             Expr::New(NewExpr { callee: Box::new(global("Error")), args, ..NewExpr::default() })
         };
         match way {
             Way::Import => {
-                let reject = build::member(global("Promise"), &"reject".into(), DUMMY_SP);
-                returned(build::call(reject, vec![error()]))
+                let reject = ast::member(global("Promise"), &"reject".into(), DUMMY_SP);
+                returned(ast::call(reject, vec![error()]))
             }
             Way::Require => {
-                let assign = build::member(global("Object"), &"assign".into(), DUMMY_SP);
-                let code = build::object([("code".into(), build::string("MODULE_NOT_FOUND"))]);
-                let arg = Box::new(build::call(assign, vec![error(), code]));
+                let assign = ast::member(global("Object"), &"assign".into(), DUMMY_SP);
+                let code = ast::object([("code".into(), ast::string("MODULE_NOT_FOUND"))]);
+                let arg = Box::new(ast::call(assign, vec![error(), code]));
                 Stmt::Throw(ThrowStmt { span: DUMMY_SP, arg })
             }
-            Way::Address => returned(address(build::variable(path), unresolved)),
+            Way::Address => returned(address(ast::variable(path), unresolved)),
         }
     }
 
@@ -412,7 +412,7 @@ impl Expansion<'_> {
             Err((span, message, hint)) => {
                 let error = Diagnostic::error(message).at(place(self.source, span)).with_hint(hint);
                 self.diagnostics.push(error);
-                return build::object([]);
+                return ast::object([]);
             }
         };
         let files = self.files_of(&asked);
@@ -429,7 +429,7 @@ impl Expansion<'_> {
                 (Atom::from(asked.key(folder, &self.loader.options.folder, file)), value)
             })
             .collect();
-        build::object(entries)
+        ast::object(entries)
     }
 
     /// The files that `import.meta.glob` means, without the module itself.
@@ -574,7 +574,7 @@ fn plus(left: Expr, right: Expr) -> Expr {
 
 /// `() => import("specifier")`, of which `then` takes what is asked for.
 fn lazily_imported(specifier: &str, import: &Import, span: Span) -> Expr {
-    let mut loading = build::import_call(specifier);
+    let mut loading = ast::import_call(specifier);
     if let Expr::Call(call) = &mut loading
         && let Some(Expr::Lit(Lit::Str(specifier))) = call.args.first_mut().map(|argument| &mut *argument.expr)
     {
@@ -584,12 +584,12 @@ fn lazily_imported(specifier: &str, import: &Import, span: Span) -> Expr {
         Import::Namespace => loading,
         Import::Name(name) => {
             let module = Atom::from("module");
-            let value = build::member(build::variable(&module), name, DUMMY_SP);
-            let then = build::member(loading, &"then".into(), DUMMY_SP);
-            build::call(then, vec![build::arrow(&[module], value, false)])
+            let value = ast::member(ast::variable(&module), name, DUMMY_SP);
+            let then = ast::member(loading, &"then".into(), DUMMY_SP);
+            ast::call(then, vec![ast::arrow(&[module], value, false)])
         }
     };
-    build::getter(value)
+    ast::getter(value)
 }
 
 /// `new URL(file, import.meta.url)`
@@ -599,7 +599,7 @@ fn address(file: Expr, unresolved: SyntaxContext) -> Expr {
     Expr::New(NewExpr {
         span,
         callee,
-        args: Some(vec![file.into(), build::import_meta("url").into()]),
+        args: Some(vec![file.into(), ast::import_meta("url").into()]),
         ..NewExpr::default()
     })
 }

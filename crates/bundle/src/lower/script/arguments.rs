@@ -16,7 +16,7 @@ use swc_core::{
 };
 
 use super::{is_strict_function, redeclare::Redeclarations, substitute::Substitution};
-use crate::{build, lower::FreshNames};
+use crate::{ast, lower::FreshNames};
 
 /// Lets the functions of a script that count on it have parameters that change with their arguments, and functions that
 /// ask for `arguments.callee` a name.
@@ -70,7 +70,7 @@ pub(super) fn list_parameters(script: &mut Script, unresolved: SyntaxContext, na
     }
     let given = ["exports", "require", "module", "__filename", "__dirname"];
     let given = given.map(|name| Expr::Ident(Ident::new(name.into(), DUMMY_SP, unresolved)));
-    prepend_stmt(&mut script.body, build::declare(&name, build::array(given.to_vec())));
+    prepend_stmt(&mut script.body, ast::declare(&name, ast::array(given.to_vec())));
 }
 
 impl Functions<'_, '_> {
@@ -103,7 +103,7 @@ impl Functions<'_, '_> {
     fn map(&mut self, function: &mut Function, mapped: &FxHashMap<Id, usize>) {
         let name = self.names.make("arguments");
         let element = |ident: &Ident| {
-            let index = build::number(*mapped.get(&ident.to_id())?);
+            let index = ast::number(*mapped.get(&ident.to_id())?);
             let prop = MemberProp::Computed(ComputedPropName { span: ident.span, expr: Box::new(index) });
             let object = Expr::Ident(Ident::new_no_ctxt(name.clone(), ident.span));
             Some(MemberExpr { span: ident.span, obj: Box::new(object), prop })
@@ -118,7 +118,7 @@ impl Functions<'_, '_> {
     fn declare(&self, function: &mut Function, name: &Atom) {
         let Some(body) = &mut function.body else { return };
         let arguments = Expr::Ident(Ident::new("arguments".into(), DUMMY_SP, self.unresolved));
-        body.stmts.insert(0, build::declare(name, arguments));
+        body.stmts.insert(0, ast::declare(name, arguments));
     }
 }
 

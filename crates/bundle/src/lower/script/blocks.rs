@@ -16,7 +16,7 @@ use swc_core::{
     },
 };
 
-use crate::{analyze::declared::each_assigned, build, lower::FreshNames, vars::assignment};
+use crate::{analyze::declared::each_assigned, ast, hoist_vars::assignment, lower::FreshNames};
 
 /// Rewrites the functions in blocks that code outside their block mentions; the others mean the same in strict code. And
 /// what only sloppy code may say about functions: more than one of a name in a block, and labels.
@@ -44,7 +44,7 @@ impl VisitMut for FunctionsOfBranches {
         for branch in std::iter::once(&mut stmt.cons).chain(&mut stmt.alt) {
             if is_function(branch) {
                 self.0.insert(branch.span_lo());
-                **branch = build::block(vec![*branch.take()]);
+                **branch = ast::block(vec![*branch.take()]);
             }
         }
     }
@@ -61,7 +61,7 @@ impl VisitMut for OldStatements {
             function if is_function(function) => *stmt = function.take(),
             Stmt::ForIn(for_in) => {
                 if let Some(first) = initializer(for_in) {
-                    *stmt = build::block(vec![first, stmt.take()]);
+                    *stmt = ast::block(vec![first, stmt.take()]);
                 }
             }
             _ => {}
@@ -116,7 +116,7 @@ impl Blocks<'_, '_> {
     fn declare_apart(stmts: &mut Vec<Stmt>, name: &Id, inner: &Atom) {
         let functions = stmts.iter_mut().filter_map(|stmt| function_apart(stmt, name, inner));
         let declared = functions.last().map(|(variable, function)| declaration(VarDeclKind::Let, variable, function));
-        let variable = build::declare_idents(vec![Ident::new(name.0.clone(), DUMMY_SP, name.1)], VarDeclKind::Var);
+        let variable = ast::declare_idents(vec![Ident::new(name.0.clone(), DUMMY_SP, name.1)], VarDeclKind::Var);
         stmts.splice(0..0, variable.into_iter().chain(declared));
     }
 
@@ -172,14 +172,14 @@ fn assign_first(switch: &mut SwitchStmt, functions: Vec<(Ident, FnExpr)>) {
     let names = names.flatten().collect();
     let functions = functions.into_iter().map(|(name, function)| assignment(Pat::Ident(name.into()), function.into()));
     let (variables, test) =
-        (build::declare_idents(names, VarDeclKind::Var), switch.cases.iter_mut().find_map(|case| case.test.as_mut()));
+        (ast::declare_idents(names, VarDeclKind::Var), switch.cases.iter_mut().find_map(|case| case.test.as_mut()));
     let first = match test {
         Some(test) => {
-            **test = build::sequence(functions.chain([*test.take()]).collect());
+            **test = ast::sequence(functions.chain([*test.take()]).collect());
             Vec::new()
         }
         // There is but `default`.
-        None => functions.map(build::expression_statement).collect(),
+        None => functions.map(ast::expression_statement).collect(),
     };
     if let Some(case) = switch.cases.first_mut() {
         case.cons.splice(0..0, variables.into_iter().chain(first));
@@ -194,7 +194,7 @@ fn function_apart(stmt: &mut Stmt, outer: &Id, inner: &Atom) -> Option<(Ident, F
     }
     let (variable, function) = (ident.clone(), function.take());
     let name = |span| Ident::new(outer.0.clone(), span, outer.1);
-    *stmt = build::expression_statement(assignment(Pat::Ident(name(variable.span).into()), variable.clone().into()));
+    *stmt = ast::expression_statement(assignment(Pat::Ident(name(variable.span).into()), variable.clone().into()));
     Some((variable.clone(), FnExpr { ident: Some(name(variable.span)), function }))
 }
 

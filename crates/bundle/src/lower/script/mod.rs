@@ -47,7 +47,7 @@ use swc_core::{
 pub(crate) use self::blocks::enclose_functions_of_branches;
 use self::substitute::Substitution;
 use super::FreshNames;
-use crate::build;
+use crate::ast;
 
 /// Rewrites a script that is to be part of an ES module. `text` is that of its file.
 ///
@@ -120,7 +120,7 @@ fn global_object(unresolved: SyntaxContext) -> Expr {
 
 /// `globalThis.name`
 fn global(name: &Ident, unresolved: SyntaxContext) -> MemberExpr {
-    build::member_expr(global_object(unresolved), &name.sym, name.span)
+    ast::member_expr(global_object(unresolved), &name.sym, name.span)
 }
 
 /// Gives what strict code may not say the forms of today: numbers and escapes in octal, `delete variable`.
@@ -132,11 +132,11 @@ impl OldSyntax {
     /// Variables cannot be deleted, but properties of the global object can.
     fn deleted(&self, name: &Ident) -> Expr {
         if name.ctxt != self.unresolved || names::belongs_to_module(&name.sym) {
-            return build::boolean(false);
+            return ast::boolean(false);
         }
         let reflect = Expr::Ident(Ident::new("Reflect".into(), DUMMY_SP, self.unresolved));
-        let delete = build::member(reflect, &"deleteProperty".into(), DUMMY_SP);
-        build::call(delete, vec![global_object(self.unresolved), build::string(&name.sym)])
+        let delete = ast::member(reflect, &"deleteProperty".into(), DUMMY_SP);
+        ast::call(delete, vec![global_object(self.unresolved), ast::string(&name.sym)])
     }
 }
 

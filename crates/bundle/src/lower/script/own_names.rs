@@ -11,7 +11,7 @@ use swc_core::{
     },
 };
 
-use crate::build;
+use crate::ast;
 
 /// Leaves the values of such assignments: `function f() { f = value; }`
 pub(super) fn drop_assignments(script: &mut Script) {
@@ -53,7 +53,7 @@ fn assigned(op: AssignOp, name: Ident, value: Box<Expr>) -> Expr {
     match op.to_update() {
         Some(op) => Expr::Bin(BinExpr { span: name.span, op, left: name.into(), right: value }),
         // `(name = object.method)()` has no `this`.
-        None if value.is_member() || value.is_opt_chain() => build::sequence(vec![build::number(0), *value]),
+        None if value.is_member() || value.is_opt_chain() => ast::sequence(vec![ast::number(0), *value]),
         None => *value,
     }
 }
@@ -65,5 +65,5 @@ fn updated(UpdateExpr { span, op, prefix, arg }: &mut UpdateExpr) -> Expr {
         return before;
     }
     let op = if *op == UpdateOp::PlusPlus { BinaryOp::Add } else { BinaryOp::Sub };
-    Expr::Bin(BinExpr { span: *span, op, left: before.into(), right: build::number(1).into() })
+    Expr::Bin(BinExpr { span: *span, op, left: before.into(), right: ast::number(1).into() })
 }

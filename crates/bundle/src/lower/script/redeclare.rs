@@ -8,7 +8,7 @@ use swc_core::{
     },
 };
 
-use crate::build;
+use crate::ast;
 
 /// The pass over the body of a function. Only `var`s of plain names are looked at, and none in the heads of `for (;;)`.
 pub(super) struct Redeclarations<'a> {
@@ -36,7 +36,7 @@ impl VisitMut for Redeclarations<'_> {
                 (true, Pat::Ident(name)) => {
                     let left = AssignTarget::Simple(name.clone().into());
                     let right = declarator.init?;
-                    Some(build::expression_statement(Expr::Assign(AssignExpr {
+                    Some(ast::expression_statement(Expr::Assign(AssignExpr {
                         span: declarator.span,
                         op: AssignOp::Assign,
                         left,
@@ -45,7 +45,7 @@ impl VisitMut for Redeclarations<'_> {
                 }
                 _ => Some(Stmt::Decl(VarDecl { span, ctxt, kind, declare, decls: vec![declarator] }.into())),
             });
-        *stmt = build::block(stmts.collect());
+        *stmt = ast::block(stmts.collect());
     }
 
     fn visit_mut_for_head(&mut self, head: &mut ForHead) {

@@ -19,7 +19,7 @@ use crate::{
         declared::{declared_idents, each_assigned, hoisted_vars},
         scan::TopLevelThis,
     },
-    build,
+    ast,
     lower::FreshNames,
 };
 
@@ -77,11 +77,11 @@ pub(super) fn keep_this(script: &mut Script, unresolved: SyntaxContext, names: &
     let (name, is_used) = (names.make("this"), Cell::new(false));
     let replacement = |span| {
         is_used.set(true);
-        Expr::Ident(build::ident(&name, span))
+        Expr::Ident(ast::ident(&name, span))
     };
     script.body.visit_mut_with(&mut TopLevelThis { replacement: &replacement });
     if is_used.get() {
         let exports = Expr::Ident(Ident::new("exports".into(), DUMMY_SP, unresolved));
-        prepend_stmt(&mut script.body, build::declare(&name, exports));
+        prepend_stmt(&mut script.body, ast::declare(&name, exports));
     }
 }

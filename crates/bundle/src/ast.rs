@@ -1,4 +1,4 @@
-//! Makers of the syntax that the bundler itself writes.
+//! Builders of the syntax that the bundler itself writes.
 
 use swc_core::{
     atoms::Atom,

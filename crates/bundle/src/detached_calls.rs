@@ -1,4 +1,4 @@
-//! What is called, and with which `this`.
+//! Detached calls: a visitor may turn a callee into a property, and the call must go on without a `this`.
 
 use swc_core::{
     common::util::take::Take,
@@ -8,7 +8,7 @@ use swc_core::{
     },
 };
 
-use super::build;
+use super::ast;
 
 /// Visits what an expression consists of. If it calls something that is no property, that is called without a `this` even
 /// if the visitor makes a property of it.
@@ -16,7 +16,7 @@ pub(super) fn visit_children_detached(expr: &mut Expr, visitor: &mut impl VisitM
     let had_no_this = called(expr).is_some_and(|callee| !is_reference(callee));
     expr.visit_mut_children_with(visitor);
     if let Some(callee) = called(expr).filter(|callee| had_no_this && is_reference(callee)) {
-        *callee = build::sequence(vec![build::number(0), callee.take()]);
+        *callee = ast::sequence(vec![ast::number(0), callee.take()]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Declarations to assignments, where the variables are declared elsewhere.
+//! Hoisting of variables: a declaration becomes an assignment, and the variable is declared further out.
 
 use swc_core::{
     common::{DUMMY_SP, Spanned, util::take::Take},
