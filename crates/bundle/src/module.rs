@@ -317,7 +317,7 @@ pub(super) struct Record {
     /// Of a CommonJS module: it looks at what `module` says about itself.
     pub describes_module: bool,
     /// Of a CommonJS module: its text has `import` where `require` stands now, so what stays outside is imported.
-    pub is_hybrid: bool,
+    pub is_mixed: bool,
     /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
     pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.

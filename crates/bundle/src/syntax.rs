@@ -113,8 +113,8 @@ pub(crate) struct SyntaxTree {
     /// The format that the text, else its name or its package, claim to have.
     pub claim: Claim,
     pub is_typescript: bool,
-    /// See [`hybrid`].
-    pub is_hybrid: bool,
+    /// It imports as ES modules do and exports as CommonJS does.
+    pub is_mixed: bool,
     pub looked_at: LookedAt,
 }
 

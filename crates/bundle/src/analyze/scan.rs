@@ -50,7 +50,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
             top_level_await: waits(&tree.body),
             known_exports: None,
             describes_module: false,
-            is_hybrid: tree.is_hybrid,
+            is_mixed: tree.is_mixed,
             may_export_nothing: false,
             unknown_requests: Vec::new(),
             nested: FxHashSet::default(),

@@ -46,7 +46,7 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol
         (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_none() => {
             vec![required(modules, *target)]
         }
-        (Target::Module(target), RequestKind::Require { .. }) if record.is_hybrid => {
+        (Target::Module(target), RequestKind::Require { .. }) if record.is_mixed => {
             vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
         }
         (Target::Module(_), RequestKind::Require { .. }) => vec![helper("requireExternal")],

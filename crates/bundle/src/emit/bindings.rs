@@ -151,7 +151,7 @@ impl ChunkWriter<'_> {
             return ast::call(self.helper("missing"), vec![ast::string(specifier)]);
         };
         if self.context.modules[target.index()].external.is_some() {
-            if self.context.modules[importer.index()].record.is_hybrid {
+            if self.context.modules[importer.index()].record.is_mixed {
                 return ast::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
             }
             return ast::call(self.helper("requireExternal"), vec![ast::string(specifier)]);

@@ -14,13 +14,13 @@ pub(super) mod nesting;
 pub(super) mod parse;
 mod patterns;
 mod places;
-mod projects;
 pub(super) mod resolve;
+mod resolve_errors;
 mod server_build;
 mod set_aside;
 pub(super) mod sheet;
 mod specifier;
-mod unresolved;
+mod tsconfigs;
 
 use std::{
     any::Any,

@@ -38,9 +38,9 @@ use crate::{
         ForgetContexts, Lowering, Newer,
         caught::separate_caught,
         decorators::{decorators_of_parameters, decorators_of_private_members},
-        hybrid,
+        mixed_modules,
         regex::construct_refused,
-        script,
+        sloppy,
     },
     scopes::resolve_names,
     syntax::{
@@ -99,7 +99,7 @@ fn parse_shallow(
             resolve_names(&mut program, (unresolved_mark, top_level_mark), is_typescript);
         }
         if let Program::Script(script) = &mut program {
-            script::lower(script, &source.text, (top_level, unresolved))
+            sloppy::lower(script, &source.text, (top_level, unresolved))
                 .map_err(|spans| spans.iter().map(|span| with_error(source, *span)).collect::<Vec<_>>())?;
         }
         let judge = options.regex_judge;
@@ -115,16 +115,16 @@ fn parse_shallow(
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
         let defines = fold(&mut program, &options.defines, unresolved);
-        let is_hybrid = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
+        let is_mixed = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
 
         Ok(SyntaxTree {
             body: into_items(program),
             top_level,
             unresolved,
             comments: meaningful_comments(comments, &source.text),
-            claim: if was_module && dialect.claim == Claim::None && !is_hybrid { Claim::Esm } else { dialect.claim },
+            claim: if was_module && dialect.claim == Claim::None && !is_mixed { Claim::Esm } else { dialect.claim },
             is_typescript,
-            is_hybrid,
+            is_mixed,
             looked_at: LookedAt { defines, for_engine: findings.has_refused_regex.then_some(options.for_engine) },
         })
     })
@@ -133,8 +133,8 @@ fn parse_shallow(
 /// Makes CommonJS of a file that imports and exports by different rules. Returns whether it is one.
 fn require_imports(program: &mut Program, source: &SourceText, contexts: (SyntaxContext, SyntaxContext)) -> bool {
     match program {
-        Program::Module(module) if hybrid::is_hybrid(module, contexts.1) => {
-            hybrid::require_imports(module, &source.text, contexts);
+        Program::Module(module) if mixed_modules::is_mixed(module, contexts.1) => {
+            mixed_modules::require_imports(module, &source.text, contexts);
             true
         }
         _ => false,
@@ -165,7 +165,7 @@ fn parse_program(text: &str, dialect: Dialect, comments: &SingleThreadedComments
     };
     let mut errors = parser.take_errors();
     if let Ok(Program::Script(script)) = &mut result {
-        let functions = script::enclose_functions_of_branches(script);
+        let functions = sloppy::enclose_functions_of_branches(script);
         errors.retain(|error| *error.kind() != SyntaxError::DeclNotAllowed || !functions.contains(&error.span().lo));
     }
     errors.retain(|error| !is_about_types(error));

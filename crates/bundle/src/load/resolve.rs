@@ -17,7 +17,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use super::{data_url, files::Files, places::places_of, projects::Projects, server_build::needs_node};
+use super::{data_url, files::Files, places::places_of, server_build::needs_node, tsconfigs::Tsconfigs};
 use crate::{
     module::RequestKind,
     names::{VIRTUAL, is_in_packages, is_package_name, package_name},
@@ -176,7 +176,7 @@ pub(crate) struct Resolver {
     tsconfig: Option<PathBuf>,
     /// What a path begins at that begins with `/`.
     site: PathBuf,
-    projects: Arc<Projects>,
+    tsconfigs: Arc<Tsconfigs>,
     /// The package.json of folders inside packages, if there is one.
     inner_packages: Arc<Mutex<FxHashMap<PathBuf, Option<Arc<PackageJson>>>>>,
     /// Builds of packages for servers, and whether they need Node.js.
@@ -223,9 +223,9 @@ impl Resolver {
             platform: options.platform,
             tsconfig,
             site: options.folder.clone(),
-            projects: sibling.map_or_else(
-                || Arc::new(Projects::new(sources, &options.folder)),
-                |sibling| Arc::clone(&sibling.projects),
+            tsconfigs: sibling.map_or_else(
+                || Arc::new(Tsconfigs::new(sources, &options.folder)),
+                |sibling| Arc::clone(&sibling.tsconfigs),
             ),
             inner_packages: sibling.map_or_else(Arc::default, |sibling| Arc::clone(&sibling.inner_packages)),
             node_builds: Mutex::default(),
@@ -238,7 +238,7 @@ impl Resolver {
     /// # Errors
     /// They cannot be read.
     pub(crate) fn project(&self, file: &Path) -> Result<Option<Arc<TsConfig>>, (PathBuf, BrokenConfig)> {
-        match self.projects.of(file) {
+        match self.tsconfigs.of(file) {
             Some(project) => project.config(file).map_err(|error| (project.path.clone(), broken_config(error))),
             None if self.has_projects => Ok(self.import.find_tsconfig(file).ok().flatten()),
             None => Ok(None),

@@ -7,10 +7,10 @@ pub(super) mod decorators;
 mod disposal;
 mod enums;
 mod fields;
-pub(super) mod hybrid;
+pub(super) mod mixed_modules;
 mod namespaces;
 pub(super) mod regex;
-pub(super) mod script;
+pub(super) mod sloppy;
 
 use rustc_hash::FxHashSet;
 use swc_core::{

@@ -1,4 +1,4 @@
-//! Which `tsconfig.json` applies to a file: the nearest one above it, as editors and the compiler have it.
+//! The `tsconfig.json` that applies to a file: the nearest one above it, as editors and the compiler have it.
 
 use std::{
     path::{Path, PathBuf},
@@ -29,15 +29,15 @@ impl Project {
     }
 }
 
-/// Finds projects, each once.
-pub(super) struct Projects {
+/// The projects of files, each read once.
+pub(super) struct Tsconfigs {
     sources: Arc<dyn Sources>,
     /// The folder of the site, whose own `tsconfig.json` is none of these.
     site: PathBuf,
     of_folder: Mutex<FxHashMap<PathBuf, Option<Arc<Project>>>>,
 }
 
-impl Projects {
+impl Tsconfigs {
     pub(super) fn new(sources: &Arc<dyn Sources>, site: &Path) -> Self {
         Self { sources: Arc::clone(sources), site: site.to_path_buf(), of_folder: Mutex::default() }
     }

@@ -1,4 +1,5 @@
-//! What to say about a specifier that leads nowhere.
+//! Diagnostics of specifiers that lead nowhere.
+
 use std::path::Path;
 
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Files that import as ES modules do and export as CommonJS does. Compilers of such files made `require` of the imports,
-//! so that is what they are. What stays outside of the bundle is imported all the same: browsers have no `require`.
+//! Mixed modules: files that import as ES modules do and export as CommonJS does. Compilers of such files made `require` of
+//! the imports, so that is what they become. External modules are imported all the same: browsers have no `require`.
 
 use rustc_hash::FxHashMap;
 use swc_core::{
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Whether a file without a claimed format is one of these.
-pub(crate) fn is_hybrid(module: &Module, unresolved: SyntaxContext) -> bool {
+pub(crate) fn is_mixed(module: &Module, unresolved: SyntaxContext) -> bool {
     let declarations = || module.body.iter().filter_map(ModuleItem::as_module_decl);
     let only_imports = declarations().next().is_some() && declarations().all(ModuleDecl::is_import);
     only_imports && mentions_exports(module, unresolved) && !has_import_meta(&module.body) && !waits(&module.body)
