@@ -13,7 +13,7 @@ use swc_core::{
     },
 };
 
-use super::module::Outside;
+use super::module::External;
 
 pub(super) fn ident(name: &Atom, span: Span) -> Ident {
     Ident::new(name.clone(), span, SyntaxContext::empty())
@@ -237,7 +237,7 @@ pub(super) fn awaited(value: Expr) -> Expr {
 }
 
 /// `import { imported as local, … } from "specifier";`
-pub(super) fn import(from: &Outside, names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
+pub(super) fn import(from: &External, names: impl IntoIterator<Item = (Atom, Atom)>) -> ModuleItem {
     let specifiers = names.into_iter().map(|(imported, local)| {
         ImportSpecifier::Named(ImportNamedSpecifier {
             span: DUMMY_SP,
@@ -250,25 +250,25 @@ pub(super) fn import(from: &Outside, names: impl IntoIterator<Item = (Atom, Atom
 }
 
 /// `import * as local from "specifier";`
-pub(super) fn import_namespace(from: &Outside, local: &Atom) -> ModuleItem {
+pub(super) fn import_namespace(from: &External, local: &Atom) -> ModuleItem {
     let local = ident(local, DUMMY_SP);
     import_specifiers(from, vec![ImportSpecifier::Namespace(ImportStarAsSpecifier { span: DUMMY_SP, local })])
 }
 
 /// `export * from "specifier";`
-pub(super) fn export_star(from: &Outside) -> ModuleItem {
+pub(super) fn export_star(from: &External) -> ModuleItem {
     let src = Box::new(Str::from(&*from.specifier));
     let with = attributes(from);
     ModuleItem::ModuleDecl(ModuleDecl::ExportAll(ExportAll { span: DUMMY_SP, src, type_only: false, with }))
 }
 
 /// What stands behind `with`.
-fn attributes(from: &Outside) -> Option<Box<ObjectLit>> {
+fn attributes(from: &External) -> Option<Box<ObjectLit>> {
     let pairs = from.attributes.iter().map(|(key, value)| key_value(key, string(value)));
     (!from.attributes.is_empty()).then(|| Box::new(ObjectLit { span: DUMMY_SP, props: pairs.collect() }))
 }
 
-fn import_specifiers(from: &Outside, specifiers: Vec<ImportSpecifier>) -> ModuleItem {
+fn import_specifiers(from: &External, specifiers: Vec<ImportSpecifier>) -> ModuleItem {
     ModuleItem::ModuleDecl(ModuleDecl::Import(ImportDecl {
         span: DUMMY_SP,
         specifiers,

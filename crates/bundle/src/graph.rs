@@ -275,7 +275,7 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         for ((request, found), target) in requests.zip(&targets) {
             if let Some(target) = target {
                 *found = match (target, request.kind) {
-                    (Key::External(_), RequestKind::Dynamic { .. }) => Target::Outside,
+                    (Key::External(_), RequestKind::Dynamic { .. }) => Target::External,
                     _ => Target::Module(id_of(target, &mut queue)),
                 };
             }

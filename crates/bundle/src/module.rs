@@ -107,20 +107,20 @@ impl RequestKind {
 /// `with { type: "json" }`, in the order of the keys.
 pub(super) type Attributes = Vec<(Atom, Atom)>;
 
-/// What an import names that is still one in the output.
+/// An external module: what an import names that is still one in the output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Outside {
+pub(super) struct External {
     pub specifier: String,
     pub attributes: Attributes,
 }
 
-impl From<String> for Outside {
+impl From<String> for External {
     fn from(specifier: String) -> Self {
         Self { specifier, attributes: Attributes::new() }
     }
 }
 
-impl fmt::Display for Outside {
+impl fmt::Display for External {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.specifier)?;
         self.attributes.iter().try_for_each(|(key, value)| write!(f, " with {key}: {value}"))
@@ -145,8 +145,8 @@ pub(super) struct Request {
 pub(super) enum Target {
     /// Not resolved, which is an error that was reported or, where it is guarded, a failure at run time.
     Unresolved,
-    /// `import()` of what stays outside.
-    Outside,
+    /// An external module, asked for with `import()`.
+    External,
     /// A file that need not be part of the bundle, by what `require.resolve` calls it.
     Named(String),
     /// An output file beside the chunks, by its name.
@@ -166,9 +166,9 @@ impl Target {
     }
 }
 
-/// What an import picks from the module it names.
+/// The part of a module that an import is of: `ImportName` in ECMAScript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Picked {
+pub(super) enum Imported {
     /// An export; `default` is one of them.
     Name(Atom),
     /// All of them, as an object.
@@ -179,7 +179,7 @@ pub(super) enum Picked {
 #[derive(Clone, Debug)]
 pub(super) struct Import {
     pub request: usize,
-    pub picked: Picked,
+    pub imported: Imported,
     pub span: Span,
 }
 
@@ -304,7 +304,7 @@ pub(super) struct Record {
     pub imports: FxHashMap<Atom, Import>,
     pub exports: BTreeMap<Atom, Export>,
     /// Requests of `export * from`.
-    pub stars: Vec<usize>,
+    pub star_exports: Vec<usize>,
     pub statements: Vec<Statement>,
     /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
     pub texts: FxHashMap<Atom, Atom>,
@@ -316,7 +316,7 @@ pub(super) struct Record {
     pub known_exports: Option<KnownExports>,
     /// Of a CommonJS module: it looks at what `module` says about itself.
     pub describes_module: bool,
-    /// Of a CommonJS module: its text has `import` where `require` stands now, so what stays outside is imported.
+    /// Of a CommonJS module: its text has `import` where `require` stands now, so external modules are imported.
     pub is_mixed: bool,
     /// Of a CommonJS module: it says that what it exports is `null` or `undefined`, of which nobody can ask for a property.
     pub may_export_nothing: bool,
@@ -328,8 +328,8 @@ pub(super) struct Record {
     pub globals: FxHashSet<Atom>,
     /// Whether it calls `eval` so that the code in it can use all names of the module.
     pub direct_eval: bool,
-    /// Functions of which their author says that calls have no effect.
-    pub harmless: FxHashSet<Atom>,
+    /// Functions that are marked with `#__NO_SIDE_EFFECTS__`: calls of them have no effect.
+    pub pure_functions: FxHashSet<Atom>,
     pub top_level: SyntaxContext,
     pub unresolved: SyntaxContext,
     pub comments: Vec<(BytePos, Comment)>,
@@ -405,8 +405,8 @@ pub(super) struct Module {
     pub vendor: bool,
     /// `.mjs` or `"type": "module"`: imports CommonJS as Node does.
     pub node_interop: bool,
-    /// It stays outside: chunks import it by this, as the sources do.
-    pub external: Option<Outside>,
+    /// Of an external module: chunks import it by this, as the sources do.
+    pub external: Option<External>,
     /// The style sheet behind this module.
     pub stylesheet: Option<Stylesheet>,
     /// The module file's name without its extension, for names that people read: `about`.

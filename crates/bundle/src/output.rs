@@ -189,7 +189,7 @@ pub struct ModuleInfo {
     pub bytes: usize,
     /// Whether it is CommonJS.
     pub is_common_js: bool,
-    /// Whether it stays outside.
+    /// Whether it is external: imported by the output.
     pub is_external: bool,
     /// What it asks for: as it writes it, how, and the name of the module that this leads to.
     pub imports: Vec<(String, ImportKind, Option<String>)>,

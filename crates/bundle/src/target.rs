@@ -7,7 +7,7 @@ pub enum Platform {
     Browser,
     /// In the embedded engine, while the site is built.
     Prerender,
-    /// In Node.js, whose own modules stay outside.
+    /// In Node.js, whose own modules are external.
     Node,
     /// Anywhere: nothing is taken for granted.
     Neutral,

@@ -103,7 +103,7 @@ pub(crate) struct Purity<'a> {
     /// Whether a call of this expression is one of [`PURE_REACT`].
     pub is_react_maker: &'a dyn Fn(&Expr) -> bool,
     /// Names of functions of the module of which their author says that calls have no effect.
-    pub harmless: &'a FxHashSet<Atom>,
+    pub pure_functions: &'a FxHashSet<Atom>,
     /// If given, imported functions are taken for such ones, and noted here.
     pub assumed: Option<&'a RefCell<Vec<Atom>>>,
 }
@@ -308,7 +308,7 @@ impl Purity<'_> {
         let is_marked = self.is_annotated(call.span) || (self.is_react_maker)(callee);
         // Where a function was in parentheses, what stood before these now stands before the function.
         let is_marked = is_marked || ((callee.is_arrow() || callee.is_fn_expr()) && self.is_annotated(callee.span()));
-        if is_marked || self.is_harmless(callee) || is_empty_function(callee) {
+        if is_marked || self.is_pure_function(callee) || is_empty_function(callee) {
             return call.args.iter().all(|argument| self.argument(argument));
         }
         let Some(name) = global_name(callee, self.unresolved) else { return false };
@@ -331,7 +331,7 @@ impl Purity<'_> {
     }
 
     /// Whether the author of a function says that calls of it have no effect.
-    fn is_harmless(&self, callee: &Expr) -> bool {
+    fn is_pure_function(&self, callee: &Expr) -> bool {
         let Expr::Ident(name) = callee else { return false };
         if name.ctxt != self.top_level {
             return false;
@@ -341,7 +341,7 @@ impl Purity<'_> {
                 assumed.borrow_mut().push(name.sym.clone());
                 true
             }
-            None => self.harmless.contains(&name.sym),
+            None => self.pure_functions.contains(&name.sym),
         }
     }
 

@@ -29,7 +29,7 @@ use crate::{
     effect::Effect,
     helpers,
     module::{
-        Attributes, Code, Content, Export, Format, Import, Picked, Record, RequestKind, Statement, Use, synthetic,
+        Attributes, Code, Content, Export, Format, Import, Imported, Record, RequestKind, Statement, Use, synthetic,
     },
     syntax::{Claim, SyntaxTree},
 };
@@ -43,7 +43,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
             requests: Vec::new(),
             imports: FxHashMap::default(),
             exports: BTreeMap::new(),
-            stars: Vec::new(),
+            star_exports: Vec::new(),
             statements: Vec::new(),
             texts: FxHashMap::default(),
             members: FxHashMap::default(),
@@ -56,7 +56,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
             nested: FxHashSet::default(),
             globals: FxHashSet::default(),
             direct_eval: false,
-            harmless: FxHashSet::default(),
+            pure_functions: FxHashSet::default(),
             top_level: tree.top_level,
             unresolved: tree.unresolved,
             comments: tree.comments,
@@ -169,7 +169,7 @@ impl Scanner {
         match decl {
             ModuleDecl::Import(import) => self.import(&import),
             ModuleDecl::ExportDecl(export) => {
-                self.note_harmless(export.span.lo, &export.decl);
+                self.note_pure_functions(export.span.lo, &export.decl);
                 for ident in declared_idents(&export.decl) {
                     self.record.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
                 }
@@ -180,14 +180,14 @@ impl Scanner {
                 let start = export.span.lo;
                 let declaration = self.default_declaration(export.decl);
                 if let Some(Stmt::Decl(decl)) = &declaration {
-                    self.note_harmless(start, decl);
+                    self.note_pure_functions(start, decl);
                 }
                 code.extend(declaration);
             }
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
                 let request = self.static_request(&export.src, export.with.as_deref());
-                self.record.stars.push(request);
+                self.record.star_exports.push(request);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
             ModuleDecl::TsImportEquals(_) | ModuleDecl::TsExportAssignment(_) | ModuleDecl::TsNamespaceExport(_) => {}
@@ -202,15 +202,15 @@ impl Scanner {
     fn import(&mut self, import: &ImportDecl) {
         let request = self.static_request(&import.src, import.with.as_deref());
         for specifier in &import.specifiers {
-            let (local, picked) = match specifier {
+            let (local, imported) = match specifier {
                 ImportSpecifier::Named(named) => {
                     let name = named.imported.as_ref().map(|name| name.atom().into_owned());
-                    (&named.local, Picked::Name(name.unwrap_or_else(|| named.local.sym.clone())))
+                    (&named.local, Imported::Name(name.unwrap_or_else(|| named.local.sym.clone())))
                 }
-                ImportSpecifier::Default(default) => (&default.local, Picked::Name("default".into())),
-                ImportSpecifier::Namespace(namespace) => (&namespace.local, Picked::Namespace),
+                ImportSpecifier::Default(default) => (&default.local, Imported::Name("default".into())),
+                ImportSpecifier::Namespace(namespace) => (&namespace.local, Imported::Namespace),
             };
-            self.record.imports.insert(local.sym.clone(), Import { request, picked, span: specifier.span() });
+            self.record.imports.insert(local.sym.clone(), Import { request, imported, span: specifier.span() });
         }
     }
 
@@ -218,19 +218,19 @@ impl Scanner {
         let request = export.src.as_ref().map(|src| self.static_request(src, export.with.as_deref()));
         for specifier in export.specifiers {
             let span = specifier.span();
-            let (exported, picked) = match specifier {
-                ExportSpecifier::Namespace(namespace) => (namespace.name.atom().into_owned(), Picked::Namespace),
-                ExportSpecifier::Default(default) => (default.exported.sym, Picked::Name("default".into())),
+            let (exported, imported) = match specifier {
+                ExportSpecifier::Namespace(namespace) => (namespace.name.atom().into_owned(), Imported::Namespace),
+                ExportSpecifier::Default(default) => (default.exported.sym, Imported::Name("default".into())),
                 ExportSpecifier::Named(named) => {
                     let original = named.orig.atom().into_owned();
                     let exported = named.exported.map_or_else(|| original.clone(), |name| name.atom().into_owned());
-                    (exported, Picked::Name(original))
+                    (exported, Imported::Name(original))
                 }
             };
-            let export = match (request, picked) {
-                (Some(request), picked) => Export::Forwarded(Import { request, picked, span }),
-                (None, Picked::Name(local)) => Export::Local(local),
-                (None, Picked::Namespace) => continue,
+            let export = match (request, imported) {
+                (Some(request), imported) => Export::Forwarded(Import { request, imported, span }),
+                (None, Imported::Name(local)) => Export::Local(local),
+                (None, Imported::Namespace) => continue,
             };
             self.record.exports.insert(exported, export);
         }
@@ -283,8 +283,8 @@ impl Scanner {
     }
 
     /// Notes functions that are marked with `#__NO_SIDE_EFFECTS__`, where they or what declares them begins.
-    fn note_harmless(&mut self, start: BytePos, decl: &Decl) {
-        let Record { comments, harmless, .. } = &mut self.record;
+    fn note_pure_functions(&mut self, start: BytePos, decl: &Decl) {
+        let Record { comments, pure_functions, .. } = &mut self.record;
         let mut marks = comments.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
         if marks.peek().is_none() {
             return;
@@ -292,7 +292,7 @@ impl Scanner {
         let marked: Vec<BytePos> = marks.map(|(position, _)| *position).collect();
         match decl {
             Decl::Fn(function) if marked.contains(&start) || marked.contains(&function.function.span.lo) => {
-                harmless.insert(function.ident.sym.clone());
+                pure_functions.insert(function.ident.sym.clone());
             }
             Decl::Var(var) if var.kind == VarDeclKind::Const => {
                 for VarDeclarator { name, init, .. } in &var.decls {
@@ -300,7 +300,7 @@ impl Scanner {
                         && (init.is_arrow() || init.is_fn_expr())
                         && [start, var.span.lo, init.span().lo].iter().any(|position| marked.contains(position))
                     {
-                        harmless.insert(name.sym.clone());
+                        pure_functions.insert(name.sym.clone());
                     }
                 }
             }
@@ -311,7 +311,7 @@ impl Scanner {
     fn statements(&mut self, code: Vec<Stmt>) {
         for stmt in &code {
             if let Stmt::Decl(decl) = stmt {
-                self.note_harmless(stmt.span().lo, decl);
+                self.note_pure_functions(stmt.span().lo, decl);
             }
         }
         let annotated = annotated_positions(&self.record);
@@ -360,7 +360,7 @@ impl Scanner {
                 annotated,
                 imported: &|name| record.imports.contains_key(name),
                 is_react_maker: &|callee| is_react_maker(record, callee),
-                harmless: &record.harmless,
+                pure_functions: &record.pure_functions,
                 assumed,
             };
             purity.effect(stmt, own_objects)
@@ -381,7 +381,7 @@ impl Scanner {
         ] {
             let (declares, effect) = (vec![name.into()], Effect::None);
             self.record.statements.push(Statement { code, declares, uses, effect, is_constant: true });
-            if !self.record.stars.is_empty() {
+            if !self.record.star_exports.is_empty() {
                 // Which names a CommonJS module offers shows when it has run.
                 let object = Atom::from(name);
                 let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
@@ -448,7 +448,7 @@ impl Scanner {
             annotated: &annotated,
             imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
             is_react_maker: &|_| false,
-            harmless: &FxHashSet::default(),
+            pure_functions: &FxHashSet::default(),
             assumed: None,
         };
         let own_objects = OwnObjects::new(code, &reassigned);
@@ -510,7 +510,7 @@ fn is_react_maker(record: &Record, callee: &Expr) -> bool {
     let is_react = |import: &Import| record.requests.get(import.request).is_some_and(|r| r.specifier == "react");
     match callee {
         Expr::Ident(ident) if ident.ctxt == record.top_level => record.imports.get(&ident.sym).is_some_and(|import| {
-            is_react(import) && matches!(&import.picked, Picked::Name(name) if PURE_REACT.contains(&&**name))
+            is_react(import) && matches!(&import.imported, Imported::Name(name) if PURE_REACT.contains(&&**name))
         }),
         Expr::Member(member) => match (&*member.obj, &member.prop) {
             (Expr::Ident(object), MemberProp::Ident(property)) if object.ctxt == record.top_level => {

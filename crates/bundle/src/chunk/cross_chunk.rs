@@ -294,7 +294,7 @@ impl Context<'_> {
         let own = partition.own_chunk(target);
         let is_plain = self.graph.modules[target.index()].record.format == Format::Esm
             && !self.has_namespace_object(target)
-            && self.links.open_stars(target).is_empty()
+            && self.links.dynamic_star_exports(target).is_empty()
             && self.links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
         if let Some(own) = own.filter(|own| is_plain && exported[own.0].is_empty()) {
             return Some(DynamicImport { chunk: own, namespaces: BTreeSet::new(), init: None });

@@ -52,7 +52,7 @@ pub(crate) struct SheetFile {
 impl CssOrder {
     pub(crate) fn new(graph: &ModuleGraph, plan: &ChunkGraph) -> Self {
         let context = Context { graph, plan };
-        let wanted: Vec<Vec<Imported>> = (0..plan.roots.len()).map(|root| context.imported(root)).collect();
+        let wanted: Vec<Vec<ImportedSheet>> = (0..plan.roots.len()).map(|root| context.imported(root)).collect();
         let mut numbers = FxHashMap::default();
         for imported in wanted.iter().flatten() {
             let next = numbers.len();
@@ -84,7 +84,7 @@ impl CssOrder {
 }
 
 /// A sheet as an entry comes by it.
-struct Imported {
+struct ImportedSheet {
     sheet: ModuleId,
     /// The script that imports it, directly or by way of other sheets, and with which of its requests.
     by: Option<(ModuleId, usize)>,
@@ -97,7 +97,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// The sheets that are loaded for a root, in the order of its imports.
-    fn imported(&self, root: usize) -> Vec<Imported> {
+    fn imported(&self, root: usize) -> Vec<ImportedSheet> {
         let modules = &self.graph.modules;
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
@@ -107,7 +107,7 @@ impl Context<'_> {
             if done {
                 let is_own = self.chunk_of(module).is_some_and(|chunk| chunk.loaded_by.contains(root));
                 if is_own && modules[module.index()].stylesheet.is_some() {
-                    found.push(Imported { sheet: module, by });
+                    found.push(ImportedSheet { sheet: module, by });
                 }
             } else if seen.insert(module) {
                 stack.push((module, by, true));
@@ -129,7 +129,7 @@ impl Context<'_> {
     }
 
     /// Divides the sheets of each chunk into as few files as keep the order of every root.
-    fn files(&self, wanted: &[Vec<Imported>], rank: &FxHashMap<ModuleId, usize>) -> Vec<SheetFile> {
+    fn files(&self, wanted: &[Vec<ImportedSheet>], rank: &FxHashMap<ModuleId, usize>) -> Vec<SheetFile> {
         let positions: Vec<FxHashMap<ModuleId, usize>> = wanted
             .iter()
             .map(|imported| {
@@ -163,8 +163,13 @@ impl Context<'_> {
     }
 
     /// Says that `first` comes after `second`, which others import earlier.
-    fn contradiction(&self, others: &[Vec<Imported>], first: &Imported, second: &Imported) -> Diagnostic {
-        let name = |imported: &Imported| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
+    fn contradiction(
+        &self,
+        others: &[Vec<ImportedSheet>],
+        first: &ImportedSheet,
+        second: &ImportedSheet,
+    ) -> Diagnostic {
+        let name = |imported: &ImportedSheet| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
         let (earlier, later) = (name(first), name(second));
         let warning = Diagnostic::warning(text!(
             "`{earlier}` is imported before `{later}` here, but comes after it everywhere",
@@ -192,7 +197,7 @@ impl Context<'_> {
         }
     }
 
-    fn place(&self, imported: &Imported) -> Option<Place> {
+    fn place(&self, imported: &ImportedSheet) -> Option<Place> {
         let (script, request) = imported.by?;
         let module = &self.graph.modules[script.index()];
         Some(place(&module.source, module.record.requests[request].span))

@@ -28,7 +28,7 @@ impl IncludedStatements {
         let evaluated = &modules[module.index()];
         let most = if evaluated.pure_package { Evaluation::Free } else { Evaluation::Changes };
         let of = |statement: usize| match evaluated.record.statements[statement].code {
-            Code::StarExports(_) if links.open_stars(module).is_empty() => Evaluation::Inert,
+            Code::StarExports(_) if links.dynamic_star_exports(module).is_empty() => Evaluation::Inert,
             _ => evaluated.evaluation(statement),
         };
         self.of(module).map(of).max().unwrap_or(Evaluation::Inert).min(most)

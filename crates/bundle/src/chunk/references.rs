@@ -21,14 +21,16 @@ pub(crate) fn references(modules: &[Module], links: &Links, module: ModuleId, st
         .collect();
     match statement.code {
         Code::Namespace => symbols.extend(links.exports(module).values().filter_map(Binding::symbol)),
-        Code::StarExports(_) => symbols.extend(links.open_stars(module).iter().map(|star| open_star(modules, *star))),
+        Code::StarExports(_) => {
+            symbols.extend(links.dynamic_star_exports(module).iter().map(|star| dynamic_star_export(modules, *star)))
+        }
         _ => {}
     }
     symbols
 }
 
 /// The object with the exports of a module whose names show only at run time.
-pub(crate) fn open_star(modules: &[Module], star: ModuleId) -> Symbol {
+pub(crate) fn dynamic_star_export(modules: &[Module], star: ModuleId) -> Symbol {
     match modules[star.index()].record.format {
         Format::CommonJs => Symbol::new(star, synthetic::EXPORTS),
         Format::Esm => Symbol::new(star, synthetic::NAMESPACE),
@@ -50,7 +52,7 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol
             vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
         }
         (Target::Module(_), RequestKind::Require { .. }) => vec![helper("requireExternal")],
-        (Target::Module(_) | Target::Outside | Target::Named(_) | Target::File(_), _) => Vec::new(),
+        (Target::Module(_) | Target::External | Target::Named(_) | Target::File(_), _) => Vec::new(),
     }
 }
 

@@ -52,7 +52,7 @@ impl UsedExports<'_> {
         }
         match statement.code {
             Code::Namespace => self.exports(id),
-            Code::StarExports(_) => self.whole.extend(self.links.open_stars(id)),
+            Code::StarExports(_) => self.whole.extend(self.links.dynamic_star_exports(id)),
             Code::InteropDefault | Code::InteropNamespace { .. } => {
                 self.whole.insert(id);
             }

@@ -21,10 +21,11 @@ pub(crate) fn vendor_modules(
     let user_entries = graph.entries.len();
     let of_user_entry = |module: ModuleId| reachability.entries_of(module).ones().any(|root| root < user_entries);
     let is_package = |module: ModuleId| graph.modules[module.index()].vendor && !graph.entries.contains(&module);
-    let is_harmless = |module: ModuleId| {
+    let vendor_may_precede = |module: ModuleId| {
         is_package(module) || is_virtual(&graph.modules[module.index()].name) || !has_effects(graph, included, module)
     };
-    let first = order.iter().copied().filter(|module| of_user_entry(*module)).take_while(|module| is_harmless(*module));
+    let first =
+        order.iter().copied().filter(|module| of_user_entry(*module)).take_while(|module| vendor_may_precede(*module));
     // Modules that only `require` reaches run when they are asked for: they go where their importers are.
     let mut vendor = FxHashSet::default();
     let mut stack: Vec<ModuleId> = first.filter(|module| is_package(*module)).collect();

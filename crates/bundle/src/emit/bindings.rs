@@ -88,7 +88,7 @@ impl ChunkWriter<'_> {
                 let (kind, expr) = match request.kind {
                     RequestKind::Require { .. } => (Requested::Require, self.require(id, target, &request.specifier)),
                     RequestKind::Name => (Requested::Name, self.resolved(target, &request.specifier)),
-                    RequestKind::Dynamic { .. } if matches!(target, Target::Outside | Target::Unresolved) => {
+                    RequestKind::Dynamic { .. } if matches!(target, Target::External | Target::Unresolved) => {
                         return;
                     }
                     RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, target)),

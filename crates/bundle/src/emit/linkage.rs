@@ -81,21 +81,21 @@ impl ChunkWriter<'_> {
         let mut items = Vec::new();
         for symbol in &context.plan.chunk(self.id).needed {
             let module = &context.modules[symbol.module.index()];
-            let Some(outside) = &module.external else { continue };
+            let Some(external) = &module.external else { continue };
             let Some(local) = self.names.get(symbol) else { continue };
             if symbol.name == synthetic::NAMESPACE {
-                items.push(ast::import_namespace(outside, local));
+                items.push(ast::import_namespace(external, local));
             } else {
                 names.entry(symbol.module).or_default().push((symbol.name.clone(), local.clone()));
             }
         }
-        for external in &context.plan.chunk(self.id).externals {
-            let module = &context.modules[external.index()];
-            let Some(outside) = &module.external else { continue };
-            let names = names.remove(external).unwrap_or_default();
+        for id in &context.plan.chunk(self.id).externals {
+            let module = &context.modules[id.index()];
+            let Some(external) = &module.external else { continue };
+            let names = names.remove(id).unwrap_or_default();
             let is_named = !names.is_empty();
             if is_named || !module.pure_package {
-                items.push(ast::import(outside, names));
+                items.push(ast::import(external, names));
             }
         }
         items
@@ -105,9 +105,9 @@ impl ChunkWriter<'_> {
     pub(super) fn external_stars(&self) -> Vec<ModuleItem> {
         let plan = self.context.plan.outline(self.id);
         let entry = plan.entry.filter(|_| plan.is_user_entry);
-        let stars = entry.into_iter().flat_map(|entry| self.context.links.open_stars(entry));
-        let outside = stars.filter_map(|star| self.context.modules[star.index()].external.as_ref());
-        outside.map(ast::export_star).collect()
+        let stars = entry.into_iter().flat_map(|entry| self.context.links.dynamic_star_exports(entry));
+        let externals = stars.filter_map(|star| self.context.modules[star.index()].external.as_ref());
+        externals.map(ast::export_star).collect()
     }
 
     /// The exports of the chunk: those of the module it is loaded for, and variables for other chunks; and the

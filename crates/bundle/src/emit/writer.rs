@@ -21,7 +21,7 @@ use crate::{
     chunk::{
         cross_chunk::{init_of, wrapper},
         plan::ChunkId,
-        references::open_star,
+        references::dynamic_star_export,
     },
     helpers,
     link::Binding,
@@ -183,8 +183,8 @@ impl ChunkWriter<'_> {
 
     /// `exportStar(object, exports, …)`, with the modules whose names show only now.
     fn star_exports(&mut self, id: ModuleId, object: &Atom, sink: &mut Sink) {
-        let stars = self.context.links.open_stars(id).iter();
-        let exports = stars.map(|star| Binding::Symbol(open_star(self.context.modules, *star)));
+        let stars = self.context.links.dynamic_star_exports(id).iter();
+        let exports = stars.map(|star| Binding::Symbol(dynamic_star_export(self.context.modules, *star)));
         let exports: Vec<Expr> = exports.map(|binding| self.access(Some(&binding)).expr(DUMMY_SP)).collect();
         if !exports.is_empty() {
             let arguments = std::iter::once(self.variable(id, object)).chain(exports).collect();
@@ -216,8 +216,8 @@ impl ChunkWriter<'_> {
         let getters = exports
             .filter(|(_, binding)| **binding != Binding::Missing)
             .map(|(name, binding)| (name.clone(), ast::getter(self.access(Some(binding)).expr(DUMMY_SP))));
-        let is_open = !self.context.links.open_stars(id).is_empty();
-        let arguments = std::iter::once(ast::object(getters)).chain(is_open.then(|| ast::boolean(true)));
+        let is_dynamic = !self.context.links.dynamic_star_exports(id).is_empty();
+        let arguments = std::iter::once(ast::object(getters)).chain(is_dynamic.then(|| ast::boolean(true)));
         ast::pure_call(self.helper("namespace"), arguments.collect())
     }
 

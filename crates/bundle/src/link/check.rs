@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
-    module::{Export, Format, Import, Module, ModuleId, Picked, Request, RequestKind, Use},
+    module::{Export, Format, Import, Imported, Module, ModuleId, Request, RequestKind, Use},
     syntax::place,
 };
 
@@ -52,7 +52,7 @@ impl<'a> Linker<'a> {
         let missing = missing.into_iter().filter_map(|(key, binding)| {
             let span = module.record.members.get(key).copied()?;
             let (object, [property]) = (&key.0, key.1.as_slice()) else { return None };
-            let import = Import { span, ..self.picked(id, object, property)? };
+            let import = Import { span, ..self.member_import(id, object, property)? };
             let error = self.check(id, &import, binding)?;
             let reason = &error.message;
             let message = text!("{reason}, so this is undefined", "{reason}，所以这里是 undefined", reason);
@@ -113,7 +113,7 @@ impl<'a> Linker<'a> {
 
     /// Complains about an import of something that is not exported.
     pub(super) fn check(&self, importer: ModuleId, import: &Import, binding: &Binding) -> Option<Diagnostic> {
-        let Picked::Name(name) = &import.picked else { return None };
+        let Imported::Name(name) = &import.imported else { return None };
         let target_id = self.target(importer, import.request)?;
         let (module, target) = (self.module(importer), self.module(target_id));
         let names = self.missing_among(target_id, name, binding)?;
@@ -168,7 +168,7 @@ impl<'a> Linker<'a> {
     /// Complains about a name that modules re-export in a circle, at the first of them.
     fn circle(&self, module: ModuleId, name: &Atom) -> Option<Diagnostic> {
         let next = |(module, name): &(ModuleId, Atom)| match self.module(*module).record.exports.get(name)? {
-            Export::Forwarded(Import { request, picked: Picked::Name(name), .. }) => {
+            Export::Forwarded(Import { request, imported: Imported::Name(name), .. }) => {
                 Some((self.target(*module, *request)?, name.clone()))
             }
             _ => None,
@@ -253,7 +253,7 @@ impl<'a> Linker<'a> {
         let mut stack = vec![module];
         while let Some(module) = stack.pop() {
             let is_new = seen.insert(module) && !self.module(module).record.exports.contains_key(name);
-            let stars = if is_new { self.module(module).record.stars.as_slice() } else { &[] };
+            let stars = if is_new { self.module(module).record.star_exports.as_slice() } else { &[] };
             let mut first: Option<(usize, Binding)> = None;
             for &request in stars {
                 let Some(target) = self.target(module, request).filter(|target| self.offers(*target, name)) else {
@@ -276,7 +276,7 @@ impl<'a> Linker<'a> {
 /// True if a module that exports nothing uses what CommonJS modules export with.
 fn is_common_js_in_name(module: &Module) -> bool {
     let Module { record, external, .. } = module;
-    let exports_nothing = record.exports.is_empty() && record.stars.is_empty();
+    let exports_nothing = record.exports.is_empty() && record.star_exports.is_empty();
     let mentions = |name: &str| record.globals.contains(&Atom::from(name));
     external.is_none() && exports_nothing && (mentions("module") || mentions("exports"))
 }
@@ -306,7 +306,7 @@ const IN_EVERY_OBJECT: [&str; 12] = [
 /// The exports of a file must be known when it is written.
 pub(super) fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Option<Diagnostic> {
     let is_common_js = |star: &&ModuleId| graph.modules[star.index()].record.format == Format::CommonJs;
-    let star = links.open_stars(entry).iter().find(is_common_js)?;
+    let star = links.dynamic_star_exports(entry).iter().find(is_common_js)?;
     let (module, star) = (&graph.modules[entry.index()], &graph.modules[star.index()]);
     let (module, star) = (&module.name, &star.name);
     let message = text!(

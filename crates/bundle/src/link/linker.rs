@@ -8,7 +8,7 @@ use swc_core::atoms::Atom;
 use portalgen_base::diagnostic::Diagnostic;
 
 use super::{Binding, Member};
-use crate::module::{Export, Format, Import, Module, ModuleId, Picked, Symbol, synthetic};
+use crate::module::{Export, Format, Import, Imported, Module, ModuleId, Symbol, synthetic};
 
 /// Finds the variables behind names.
 pub(super) struct Linker<'a> {
@@ -49,7 +49,7 @@ impl<'a> Linker<'a> {
             for name in modules[id.index()].record.exports.keys() {
                 linker.exporters.entry(name).or_default().push(id);
             }
-            if linker.stars(id).next().is_some() {
+            if linker.star_exports(id).next().is_some() {
                 let reached = linker.reached_by_stars(id);
                 linker.starred.insert(id, reached);
             }
@@ -90,20 +90,20 @@ impl<'a> Linker<'a> {
     fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Resolution {
         let Some(target) = self.target(importer, import.request) else { return Resolution::Nothing };
         if self.module(target).record.format == Format::CommonJs {
-            return Resolution::Found(self.common_js(target, &import.picked, self.module(importer).node_interop));
+            return Resolution::Found(self.common_js(target, &import.imported, self.module(importer).node_interop));
         }
-        match &import.picked {
-            Picked::Namespace => Resolution::Found(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
-            Picked::Name(name) => self.export(target, name, resolving),
+        match &import.imported {
+            Imported::Namespace => Resolution::Found(Binding::Symbol(Symbol::new(target, synthetic::NAMESPACE))),
+            Imported::Name(name) => self.export(target, name, resolving),
         }
     }
 
     /// The binding of an import of a CommonJS module.
-    fn common_js(&self, module: ModuleId, picked: &Picked, node_interop: bool) -> Binding {
+    fn common_js(&self, module: ModuleId, imported: &Imported, node_interop: bool) -> Binding {
         let symbol = |name: &str| Binding::Symbol(Symbol::new(module, name));
         let known = self.module(module).record.known_exports.as_ref();
-        match picked {
-            Picked::Name(name) if name == "default" => match known {
+        match imported {
+            Imported::Name(name) if name == "default" => match known {
                 _ if node_interop => symbol(synthetic::EXPORTS),
                 Some(known) if known.is_es_module => match known.defines(name) {
                     Some(true) => Binding::Property(module, name.clone()),
@@ -113,9 +113,9 @@ impl<'a> Linker<'a> {
                 Some(_) => symbol(synthetic::EXPORTS),
                 None => symbol(synthetic::INTEROP_DEFAULT),
             },
-            Picked::Name(name) => Binding::Property(module, name.clone()),
-            Picked::Namespace if node_interop => symbol(synthetic::NODE_NAMESPACE),
-            Picked::Namespace => symbol(synthetic::INTEROP_NAMESPACE),
+            Imported::Name(name) => Binding::Property(module, name.clone()),
+            Imported::Namespace if node_interop => symbol(synthetic::NODE_NAMESPACE),
+            Imported::Namespace => symbol(synthetic::INTEROP_NAMESPACE),
         }
     }
 
@@ -142,9 +142,9 @@ impl<'a> Linker<'a> {
         let mut candidates = exporters.iter().filter(|exporter| reached.contains(exporter));
         match (candidates.next(), candidates.next()) {
             // Which names the others have shows only when they run; what is certain comes first.
-            (None, _) => self.open_star(module, name),
+            (None, _) => self.dynamic_star_export(module, name),
             (Some(only), None) => match self.export(*only, name, resolving) {
-                Resolution::Nothing => self.open_star(module, name),
+                Resolution::Nothing => self.dynamic_star_export(module, name),
                 certain => certain,
             },
             (Some(_), Some(_)) => self.unambiguous(module, name, resolving),
@@ -153,7 +153,7 @@ impl<'a> Linker<'a> {
 
     fn unambiguous(&self, module: ModuleId, name: &Atom, resolving: &mut Resolving) -> Resolution {
         let mut found = Resolution::Nothing;
-        for target in self.stars(module).filter(|target| self.offers(*target, name)) {
+        for target in self.star_exports(module).filter(|target| self.offers(*target, name)) {
             match self.export(target, name, resolving) {
                 Resolution::Nothing => {}
                 next if found == Resolution::Nothing || found == next => found = next,
@@ -172,18 +172,18 @@ impl<'a> Linker<'a> {
             .any(|exporter| *exporter == module || starred.is_some_and(|starred| starred.contains(exporter)))
     }
 
-    fn stars(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
-        self.module(module).record.stars.iter().filter_map(move |request| self.target(module, *request))
+    fn star_exports(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
+        self.module(module).record.star_exports.iter().filter_map(move |request| self.target(module, *request))
     }
 
     /// True if the names that a module exports show only at run time.
-    fn is_open(&self, module: ModuleId) -> bool {
+    fn has_dynamic_exports(&self, module: ModuleId) -> bool {
         let module = self.module(module);
         module.external.is_some() || module.record.format == Format::CommonJs
     }
 
     /// The binding of a name of a module whose names show only at run time.
-    fn open_name(&self, module: ModuleId, name: &Atom) -> Binding {
+    fn dynamic_export(&self, module: ModuleId, name: &Atom) -> Binding {
         match self.module(module).record.format {
             Format::CommonJs => Binding::Property(module, name.clone()),
             Format::Esm => Binding::Symbol(Symbol::new(module, name.clone())),
@@ -191,17 +191,20 @@ impl<'a> Linker<'a> {
     }
 
     /// A name that may come from a module whose names show only at run time. Which of several has it shows then, too.
-    fn open_star(&self, module: ModuleId, name: &Atom) -> Resolution {
-        match *self.open_stars(module) {
+    fn dynamic_star_export(&self, module: ModuleId, name: &Atom) -> Resolution {
+        match *self.dynamic_star_exports(module) {
             [] => Resolution::Nothing,
-            [only] => Resolution::Found(self.open_name(only, name)),
+            [only] => Resolution::Found(self.dynamic_export(only, name)),
             _ => Resolution::Found(Binding::Member(Symbol::new(module, synthetic::NAMESPACE), name.clone())),
         }
     }
 
     /// Depth first along `export *`, so that what comes first in the text comes first.
-    pub(super) fn open_stars(&self, module: ModuleId) -> Vec<ModuleId> {
-        self.along_stars(module).into_iter().filter(|target| *target != module && self.is_open(*target)).collect()
+    pub(super) fn dynamic_star_exports(&self, module: ModuleId) -> Vec<ModuleId> {
+        self.along_stars(module)
+            .into_iter()
+            .filter(|target| *target != module && self.has_dynamic_exports(*target))
+            .collect()
     }
 
     fn reached_by_stars(&self, module: ModuleId) -> FxHashSet<ModuleId> {
@@ -215,7 +218,7 @@ impl<'a> Linker<'a> {
         while let Some(next) = stack.pop() {
             if seen.insert(next) {
                 reached.push(next);
-                let mut stars: Vec<_> = self.stars(next).collect();
+                let mut stars: Vec<_> = self.star_exports(next).collect();
                 stars.reverse();
                 stack.extend(stars);
             }
@@ -242,7 +245,7 @@ impl<'a> Linker<'a> {
 
     fn member(&self, module: ModuleId, (object, path): &Member) -> Option<Binding> {
         let (first, rest) = path.split_first()?;
-        let first = if let Some(import) = self.picked(module, object, first) {
+        let first = if let Some(import) = self.member_import(module, object, first) {
             self.inside(self.import(module, &import))?
         } else {
             let import = self.module(module).record.imports.get(object)?;
@@ -277,14 +280,14 @@ impl<'a> Linker<'a> {
     /// A binding, unless it is of an external module: that may lack the name, which only an import of the name itself may
     /// fail for.
     fn inside(&self, binding: Binding) -> Option<Binding> {
-        let is_outside = matches!(&binding, Binding::Symbol(symbol) if self.module(symbol.module).external.is_some());
-        (!is_outside).then_some(binding)
+        let is_external = matches!(&binding, Binding::Symbol(symbol) if self.module(symbol.module).external.is_some());
+        (!is_external).then_some(binding)
     }
 
     /// `namespace.property` as an import of the property alone.
-    pub(super) fn picked(&self, module: ModuleId, namespace: &Atom, property: &Atom) -> Option<Import> {
+    pub(super) fn member_import(&self, module: ModuleId, namespace: &Atom, property: &Atom) -> Option<Import> {
         let import = self.module(module).record.imports.get(namespace)?;
-        (import.picked == Picked::Namespace)
-            .then(|| Import { picked: Picked::Name(property.clone()), ..import.clone() })
+        (import.imported == Imported::Namespace)
+            .then(|| Import { imported: Imported::Name(property.clone()), ..import.clone() })
     }
 }

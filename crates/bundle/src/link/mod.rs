@@ -1,4 +1,4 @@
-//! Linking: connects every imported name to the variable behind it, through re-exports, stars and CommonJS.
+//! Linking: connects every imported name to the variable behind it, through re-exports, `export *` and CommonJS.
 
 mod check;
 mod linker;
@@ -13,7 +13,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{check::unknown_exports, linker::Linker};
 use super::{
     graph::ModuleGraph,
-    module::{Export, ModuleId, Picked, RequestKind, Symbol, Use, synthetic},
+    module::{Export, Imported, ModuleId, RequestKind, Symbol, Use, synthetic},
 };
 use crate::effect::Effect;
 
@@ -53,7 +53,7 @@ pub(super) struct Links {
     /// Properties of namespaces, resolved one by one.
     members: Vec<FxHashMap<Member, Binding>>,
     /// For each ES module, the modules it re-exports with `export *` whose names show only at run time.
-    open_stars: Vec<Vec<ModuleId>>,
+    dynamic_star_exports: Vec<Vec<ModuleId>>,
 }
 
 impl Links {
@@ -65,8 +65,8 @@ impl Links {
 
     /// The modules that an ES module re-exports with `export *`, itself or through others, and whose names show only at run
     /// time.
-    pub(super) fn open_stars(&self, module: ModuleId) -> &[ModuleId] {
-        &self.open_stars[module.index()]
+    pub(super) fn dynamic_star_exports(&self, module: ModuleId) -> &[ModuleId] {
+        &self.dynamic_star_exports[module.index()]
     }
 
     /// The binding of a use in `module`; `None` for a request.
@@ -108,23 +108,22 @@ impl Links {
 /// Settles which statements have an effect, among those that do nothing but call functions: calls have none of a function
 /// that is marked so where it is declared.
 pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
-    let harmless: FxHashSet<Symbol> = graph
+    let pure_functions: FxHashSet<Symbol> = graph
         .modules
         .iter()
         .enumerate()
         .flat_map(|(index, module)| {
-            module.record.harmless.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
+            module.record.pure_functions.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
         })
         .collect();
     for (index, module) in graph.modules.iter_mut().enumerate() {
-        let is_harmless = |name: &Atom| match links.name(ModuleId::at(index), name) {
-            Binding::Symbol(symbol) => harmless.contains(&symbol),
+        let is_pure = |name: &Atom| match links.name(ModuleId::at(index), name) {
+            Binding::Symbol(symbol) => pure_functions.contains(&symbol),
             _ => false,
         };
         let statements = module.record.statements.iter().enumerate();
-        let effectful = statements.filter(
-            |(_, statement)| matches!(&statement.effect, Effect::Calls(names) if !names.iter().all(is_harmless)),
-        );
+        let effectful = statements
+            .filter(|(_, statement)| matches!(&statement.effect, Effect::Calls(names) if !names.iter().all(is_pure)));
         module.effectful_calls = effectful.map(|(index, _)| index).collect();
     }
 }
@@ -135,8 +134,12 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
 /// Imports of names that their modules do not export, where the site's own code asks for them.
 pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
     let linker = Linker::new(&graph.modules);
-    let mut links =
-        Links { imports: Vec::new(), exports: FxHashMap::default(), members: Vec::new(), open_stars: Vec::new() };
+    let mut links = Links {
+        imports: Vec::new(),
+        exports: FxHashMap::default(),
+        members: Vec::new(),
+        dynamic_star_exports: Vec::new(),
+    };
     let whole = asked_for_whole(graph);
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
@@ -144,12 +147,12 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
         links.imports.push(imports);
         diagnostics.extend(faults);
         diagnostics.extend(linker.check_module(id));
-        let open_stars = linker.open_stars(id);
+        let dynamic_star_exports = linker.dynamic_star_exports(id);
         // Which of several has a name shows when the namespace is asked for it.
-        if whole.contains(&id) || open_stars.len() > 1 {
+        if whole.contains(&id) || dynamic_star_exports.len() > 1 {
             links.exports.insert(id, linker.exports(id));
         }
-        links.open_stars.push(open_stars);
+        links.dynamic_star_exports.push(dynamic_star_exports);
         let members = linker.members(id);
         diagnostics.extend(linker.check_members(id, &members));
         links.members.push(members);
@@ -170,8 +173,8 @@ fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
             Export::Forwarded(import) => Some(import),
             Export::Local(_) => None,
         });
-        let picked = record.imports.values().chain(forwarded);
-        let namespaces = picked.filter(|import| import.picked == Picked::Namespace).map(|import| import.request);
+        let imports = record.imports.values().chain(forwarded);
+        let namespaces = imports.filter(|import| import.imported == Imported::Namespace).map(|import| import.request);
         asked.extend(namespaces.filter_map(|request| module.targets.get(request)?.module()));
         let objects = module.requested_modules().filter(|(request, _)| request.kind != RequestKind::Import);
         asked.extend(objects.map(|(_, target)| target));

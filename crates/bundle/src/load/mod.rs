@@ -56,7 +56,7 @@ use crate::{
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
-    module::{Content, Module, Outside, Record, Request, RequestKind, Target, has_extension, project_path},
+    module::{Content, External, Module, Record, Request, RequestKind, Target, has_extension, project_path},
     module_cache::{
         files::FileCache,
         scans::{Scan, ScanKey, Scanned},
@@ -84,8 +84,8 @@ pub(crate) enum Key {
     Queried(PathBuf, String),
     /// The text of a data URL.
     Data(String),
-    /// Stays outside.
-    External(Outside),
+    /// An external module.
+    External(External),
 }
 
 /// A module whose requests are resolved to keys, not yet to numbers.
@@ -251,7 +251,7 @@ impl Loader<'_> {
             Key::Virtual(name) => self.load_virtual(name),
             Key::Ignored => self.made(IGNORED, "module.exports = {};", JAVASCRIPT),
             Key::Formed(path, form) => self.formed(path, *form),
-            Key::External(outside) => self.external(outside),
+            Key::External(external) => self.external(external),
             Key::Data(url) => self.data(url),
             Key::Sheet(path) => self.sheet(path),
             Key::SheetPart(path, part, conditions) => self.sheet_part(path, part, conditions),
@@ -274,13 +274,13 @@ impl Loader<'_> {
         }
     }
 
-    fn external(&self, outside: &Outside) -> Result<Loaded, Vec<Diagnostic>> {
+    fn external(&self, external: &External) -> Result<Loaded, Vec<Diagnostic>> {
         let claim = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
-        let source = SourceText::new(outside.to_string(), "");
+        let source = SourceText::new(external.to_string(), "");
         let mut loaded = self.script(&source, Origin::Made(&self.options.folder), claim, Content::Nothing)?;
-        loaded.module.external = Some(outside.clone());
+        loaded.module.external = Some(external.clone());
         // Asking Node.js for one of its own modules changes nothing.
-        loaded.module.pure_package = resolve::is_node_builtin(&outside.specifier);
+        loaded.module.pure_package = resolve::is_node_builtin(&external.specifier);
         Ok(loaded)
     }
 
@@ -639,7 +639,7 @@ fn key(resolved: Resolved, attributes: &[(Atom, Atom)]) -> Key {
         Resolved::Virtual(name) => Key::Virtual(name),
         Resolved::Ignored => Key::Ignored,
         Resolved::Data(url) => Key::Data(url),
-        Resolved::External(specifier) => Key::External(Outside { specifier, attributes: attributes.to_vec() }),
+        Resolved::External(specifier) => Key::External(External { specifier, attributes: attributes.to_vec() }),
         Resolved::File(File { path, form: Some(form), .. }) => Key::Formed(path, form),
         Resolved::File(file) if is_sheet(&file.path) => Key::Sheet(file.path),
         Resolved::File(file) if !file.query.is_empty() && is_script(&file.path) => Key::Queried(file.path, file.query),
