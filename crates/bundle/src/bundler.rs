@@ -114,7 +114,7 @@ fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
 /// The comments in a chunk's sources that licences ask to be handed on, each once.
 fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &ChunkOutline, prefix: &str) -> Option<Asset> {
     let modules = chunk.modules.iter().filter(|module| plan.included.has_module(**module));
-    let comments = modules.flat_map(|module| &graph.modules[module.index()].record.comments);
+    let comments = modules.flat_map(|module| &graph.modules[module.index()].scan.comments);
     let mut licences: Vec<String> = Vec::new();
     for (_, comment) in comments.filter(|(_, comment)| is_licence(comment)) {
         let text = format!("/*{}*/", comment.text);
@@ -146,7 +146,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
     let info = |(index, module): (usize, &module::Module)| ModuleInfo {
         name: module.name.clone(),
         bytes: module.source.text.len(),
-        is_common_js: module.record.format == Format::CommonJs,
+        is_common_js: module.scan.format == Format::CommonJs,
         is_external: module.external.is_some(),
         imports: module.requests().filter_map(import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
@@ -168,7 +168,7 @@ fn lazy_modules(
     let lazy = |target: &ModuleId| {
         let module = &graph.modules[target.index()];
         let has_default =
-            module.record.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
+            module.scan.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
         let styles = plan.styled.get(target).map(&styles_of).unwrap_or_default();
         Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
     };

@@ -118,7 +118,7 @@ impl State {
         // In any order: the outcome is the same.
         let required: FxHashSet<Key> = self.loaded.values().flat_map(required_keys).collect();
         self.loaded.values_mut().for_each(|loaded| {
-            for (request, target) in loaded.module.record.requests.iter().zip(&mut loaded.targets) {
+            for (request, target) in loaded.module.scan.requests.iter().zip(&mut loaded.targets) {
                 let main = target.as_ref().and_then(|target| loaded.mains.get(target));
                 if let Some(main) = main.filter(|main| request.kind.is_import() && required.contains(main)) {
                     *target = Some(main.clone());
@@ -145,7 +145,7 @@ impl State {
 
 /// What a module asks for with `require`.
 fn required_keys(loaded: &Loaded) -> impl Iterator<Item = Key> {
-    let requests = loaded.module.record.requests.iter().zip(&loaded.targets);
+    let requests = loaded.module.scan.requests.iter().zip(&loaded.targets);
     let required = requests.filter(|(request, _)| matches!(request.kind, RequestKind::Require { .. }));
     required.filter_map(|(_, target)| target.clone())
 }
@@ -184,7 +184,7 @@ fn look_through_forwarding(modules: &mut [Module]) {
         .filter_map(|(index, module)| {
             let (_, target) = module.requests().find(|(request, _)| request.is_forwarded)?;
             let target = target.module()?;
-            (modules[target.index()].record.format == Format::CommonJs).then_some((ModuleId::at(index), target))
+            (modules[target.index()].scan.format == Format::CommonJs).then_some((ModuleId::at(index), target))
         })
         .collect();
     for target in modules.iter_mut().flat_map(|module| &mut module.targets) {
@@ -271,7 +271,7 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
             continue;
         };
-        let requests = module.record.requests.iter().zip(&mut module.targets);
+        let requests = module.scan.requests.iter().zip(&mut module.targets);
         for ((request, found), target) in requests.zip(&targets) {
             if let Some(target) = target {
                 *found = match (target, request.kind) {

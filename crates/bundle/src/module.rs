@@ -298,7 +298,7 @@ pub(super) enum Content {
 
 /// The facts found in a module's text. All graphs with the module share them: what a graph adds is in its [`Module`].
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(super) struct Record {
+pub(super) struct ModuleScan {
     pub format: Format,
     pub requests: Vec<Request>,
     pub imports: FxHashMap<Atom, Import>,
@@ -335,7 +335,7 @@ pub(super) struct Record {
     pub comments: Vec<(BytePos, Comment)>,
 }
 
-impl Record {
+impl ModuleScan {
     /// Adds what does not show in the code.
     pub(super) fn hold(&mut self, content: Content) {
         match content {
@@ -394,8 +394,8 @@ pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
     pub name: String,
     pub source: Arc<SourceText>,
-    pub record: Arc<Record>,
-    /// For each request of the record, what it leads to in this graph.
+    pub scan: Arc<ModuleScan>,
+    /// For each request of the scan, what it leads to in this graph.
     pub targets: Vec<Target>,
     /// The statements whose calls have effects, among those of which it depends on the functions that they call.
     pub effectful_calls: FxHashSet<usize>,
@@ -421,7 +421,7 @@ impl Module {
 
     /// The requests and their targets.
     pub(super) fn requests(&self) -> impl DoubleEndedIterator<Item = (&Request, &Target)> + ExactSizeIterator {
-        self.record.requests.iter().zip(&self.targets)
+        self.scan.requests.iter().zip(&self.targets)
     }
 
     /// The modules that requests lead to.
@@ -431,7 +431,7 @@ impl Module {
 
     /// True if the evaluation of a statement may change what other code sees.
     pub(super) fn has_effect(&self, statement: usize) -> bool {
-        match self.record.statements[statement].effect {
+        match self.scan.statements[statement].effect {
             Effect::Any => true,
             Effect::Calls(_) => self.effectful_calls.contains(&statement),
             Effect::None | Effect::On(_) => false,
@@ -440,7 +440,7 @@ impl Module {
 
     /// How much it matters when a statement runs.
     pub(super) fn evaluation(&self, statement: usize) -> Evaluation {
-        match self.record.statements[statement] {
+        match self.scan.statements[statement] {
             Statement { is_constant: true, .. } => Evaluation::Inert,
             _ if self.has_effect(statement) => Evaluation::Changes,
             _ => Evaluation::Observes,

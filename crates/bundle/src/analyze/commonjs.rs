@@ -23,7 +23,7 @@ use super::{
 use crate::{
     effect::Effect,
     known_exports::{KnownExports, Part},
-    module::Record,
+    module::ModuleScan,
 };
 
 /// Takes stock of the top-level statements of a module. `names` are the top-level names that each mentions, `effect` says
@@ -33,9 +33,9 @@ pub(crate) fn known_exports(
     names: Vec<Vec<Atom>>,
     effect: &dyn Fn(&Stmt) -> Effect,
     is_pure: &dyn Fn(&Expr) -> bool,
-    record: &Record,
+    scan: &ModuleScan,
 ) -> Option<KnownExports> {
-    let unresolved = record.unresolved;
+    let unresolved = scan.unresolved;
     let mut is_es_module = false;
     let mut parts = Vec::with_capacity(code.len());
     for (stmt, names) in code.iter().zip(names) {

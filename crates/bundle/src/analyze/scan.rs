@@ -29,16 +29,16 @@ use crate::{
     effect::Effect,
     helpers,
     module::{
-        Attributes, Code, Content, Export, Format, Import, Imported, Record, RequestKind, Statement, Use, synthetic,
+        Attributes, Code, Content, Export, Format, Import, Imported, ModuleScan, RequestKind, Statement, Use, synthetic,
     },
     syntax::{Claim, SyntaxTree},
 };
 
 /// Lists what `tree` asks for and offers.
-pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
+pub(crate) fn scan(tree: SyntaxTree, content: Content) -> ModuleScan {
     let format = format_of(&tree);
     let mut scanner = Scanner {
-        record: Record {
+        scan: ModuleScan {
             format,
             requests: Vec::new(),
             imports: FxHashMap::default(),
@@ -66,8 +66,8 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Record {
         Format::Esm => scanner.esm(tree.body),
         Format::CommonJs => scanner.common_js(tree.body),
     }
-    scanner.record.hold(content);
-    scanner.record
+    scanner.scan.hold(content);
+    scanner.scan
 }
 
 /// Without `import` and `export`, a file is what Node takes it for. TypeScript is compiled to one format or the other, so
@@ -143,7 +143,7 @@ impl Visit for CommonJsMarks {
 }
 
 struct Scanner {
-    record: Record,
+    scan: ModuleScan,
 }
 
 impl Scanner {
@@ -160,8 +160,8 @@ impl Scanner {
         self.statements(code);
         self.namespace_statements();
         // As in Node.js.
-        if let Some(Export::Local(name)) = self.record.exports.get(&Atom::from("module.exports")).cloned() {
-            self.record.require_variable(&name);
+        if let Some(Export::Local(name)) = self.scan.exports.get(&Atom::from("module.exports")).cloned() {
+            self.scan.require_variable(&name);
         }
     }
 
@@ -171,7 +171,7 @@ impl Scanner {
             ModuleDecl::ExportDecl(export) => {
                 self.note_pure_functions(export.span.lo, &export.decl);
                 for ident in declared_idents(&export.decl) {
-                    self.record.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
+                    self.scan.exports.insert(ident.sym.clone(), Export::Local(ident.sym));
                 }
                 push_split(code, Stmt::Decl(export.decl));
             }
@@ -187,7 +187,7 @@ impl Scanner {
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
                 let request = self.static_request(&export.src, export.with.as_deref());
-                self.record.star_exports.push(request);
+                self.scan.star_exports.push(request);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
             ModuleDecl::TsImportEquals(_) | ModuleDecl::TsExportAssignment(_) | ModuleDecl::TsNamespaceExport(_) => {}
@@ -196,7 +196,7 @@ impl Scanner {
 
     fn static_request(&mut self, specifier: &Str, attributes: Option<&ObjectLit>) -> usize {
         let attributes = attributes.map(import_attributes).unwrap_or_default();
-        self.record.request_with(text(specifier), attributes, specifier.span, RequestKind::Import)
+        self.scan.request_with(text(specifier), attributes, specifier.span, RequestKind::Import)
     }
 
     fn import(&mut self, import: &ImportDecl) {
@@ -210,7 +210,7 @@ impl Scanner {
                 ImportSpecifier::Default(default) => (&default.local, Imported::Name("default".into())),
                 ImportSpecifier::Namespace(namespace) => (&namespace.local, Imported::Namespace),
             };
-            self.record.imports.insert(local.sym.clone(), Import { request, imported, span: specifier.span() });
+            self.scan.imports.insert(local.sym.clone(), Import { request, imported, span: specifier.span() });
         }
     }
 
@@ -232,7 +232,7 @@ impl Scanner {
                 (None, Imported::Name(local)) => Export::Local(local),
                 (None, Imported::Namespace) => continue,
             };
-            self.record.exports.insert(exported, export);
+            self.scan.exports.insert(exported, export);
         }
     }
 
@@ -250,13 +250,13 @@ impl Scanner {
             }
             DefaultDecl::TsInterfaceDecl(_) => return None,
         };
-        self.record.exports.insert("default".into(), Export::Local(ident.sym));
+        self.scan.exports.insert("default".into(), Export::Local(ident.sym));
         Some(Stmt::Decl(decl))
     }
 
     fn default_expression(&mut self, expr: Box<Expr>) -> Stmt {
         let ident = self.default_ident();
-        self.record.exports.insert("default".into(), Export::Local(ident.sym.clone()));
+        self.scan.exports.insert("default".into(), Export::Local(ident.sym.clone()));
         let declarator = VarDeclarator {
             span: DUMMY_SP,
             name: Pat::Ident(BindingIdent { id: ident, type_ann: None }),
@@ -267,12 +267,12 @@ impl Scanner {
     }
 
     fn default_ident(&self) -> Ident {
-        Ident::new(synthetic::DEFAULT.into(), DUMMY_SP, self.record.top_level)
+        Ident::new(synthetic::DEFAULT.into(), DUMMY_SP, self.scan.top_level)
     }
 
     /// `import { a } from "m"; export { a }` exports what `m` does.
     fn forward_exported_imports(&mut self) {
-        let Record { exports, imports, .. } = &mut self.record;
+        let ModuleScan { exports, imports, .. } = &mut self.scan;
         for export in exports.values_mut() {
             if let Export::Local(name) = export
                 && let Some(import) = imports.get(name)
@@ -284,7 +284,7 @@ impl Scanner {
 
     /// Notes functions that are marked with `#__NO_SIDE_EFFECTS__`, where they or what declares them begins.
     fn note_pure_functions(&mut self, start: BytePos, decl: &Decl) {
-        let Record { comments, pure_functions, .. } = &mut self.record;
+        let ModuleScan { comments, pure_functions, .. } = &mut self.scan;
         let mut marks = comments.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
         if marks.peek().is_none() {
             return;
@@ -314,19 +314,19 @@ impl Scanner {
                 self.note_pure_functions(stmt.span().lo, decl);
             }
         }
-        let annotated = annotated_positions(&self.record);
-        let reassigned = reassigned(&code, self.record.top_level);
-        self.record.texts = constants(&code, &reassigned, |init| match init {
+        let annotated = annotated_positions(&self.scan);
+        let reassigned = reassigned(&code, self.scan.top_level);
+        self.scan.texts = constants(&code, &reassigned, |init| match init {
             Expr::Lit(Lit::Str(value)) => Some(text(value)),
             _ => None,
         });
         let own_objects = OwnObjects::new(&code, &reassigned);
         for stmt in code {
-            let uses = uses(&mut self.record, &stmt);
+            let uses = uses(&mut self.scan, &stmt);
             let effect = self.effect(&stmt, &annotated, &own_objects);
             let declares = declared_names(&stmt);
             let is_constant = is_constant(&stmt);
-            self.record.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
+            self.scan.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
         }
         if self.mentions_eval() {
             self.note_direct_eval();
@@ -334,12 +334,12 @@ impl Scanner {
     }
 
     fn mentions_eval(&self) -> bool {
-        self.record.globals.contains(&Atom::from("eval"))
+        self.scan.globals.contains(&Atom::from("eval"))
     }
 
     /// Lets statements with a direct `eval` use every name of the module, as the code in it may.
     fn note_direct_eval(&mut self) {
-        let Record { statements, imports, unresolved, direct_eval, .. } = &mut self.record;
+        let ModuleScan { statements, imports, unresolved, direct_eval, .. } = &mut self.scan;
         let declared = statements.iter().flat_map(|statement| &statement.declares);
         let mut names: Vec<Atom> = declared.chain(imports.keys()).cloned().collect();
         names.sort();
@@ -352,15 +352,15 @@ impl Scanner {
     }
 
     fn effect(&self, stmt: &Stmt, annotated: &FxHashSet<BytePos>, own_objects: &OwnObjects) -> Effect {
-        let record = &self.record;
+        let scan = &self.scan;
         let effect = |assumed| {
             let purity = Purity {
-                top_level: record.top_level,
-                unresolved: record.unresolved,
+                top_level: scan.top_level,
+                unresolved: scan.unresolved,
                 annotated,
-                imported: &|name| record.imports.contains_key(name),
-                is_react_maker: &|callee| is_react_maker(record, callee),
-                pure_functions: &record.pure_functions,
+                imported: &|name| scan.imports.contains_key(name),
+                is_react_maker: &|callee| is_react_maker(scan, callee),
+                pure_functions: &scan.pure_functions,
                 assumed,
             };
             purity.effect(stmt, own_objects)
@@ -380,38 +380,38 @@ impl Scanner {
             (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
         ] {
             let (declares, effect) = (vec![name.into()], Effect::None);
-            self.record.statements.push(Statement { code, declares, uses, effect, is_constant: true });
-            if !self.record.star_exports.is_empty() {
+            self.scan.statements.push(Statement { code, declares, uses, effect, is_constant: true });
+            if !self.scan.star_exports.is_empty() {
                 // Which names a CommonJS module offers shows when it has run.
                 let object = Atom::from(name);
                 let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
                 let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
                 let statement = Statement { code, declares: Vec::new(), uses, effect, is_constant: false };
-                self.record.statements.insert(0, statement);
+                self.scan.statements.insert(0, statement);
             }
         }
     }
 
     fn common_js(&mut self, body: Vec<ModuleItem>) {
         let mut code: Vec<Stmt> = body.into_iter().filter_map(ModuleItem::stmt).collect();
-        let unresolved = self.record.unresolved;
+        let unresolved = self.scan.unresolved;
         code.visit_mut_with(&mut TopLevelThis {
             replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
         });
         // The module's own names are nobody else's: only what comes from outside counts.
-        let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.record, stmt)).collect();
+        let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.scan, stmt)).collect();
         self.take_stock(&code, &mentioned);
         let mentioned = mentioned.into_iter().flatten();
         let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
-        let wrapper = if self.record.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
+        let wrapper = if self.scan.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
         let wrapper_uses = [Use::Helper(wrapper)].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
-        self.record.nested.extend(code.iter().flat_map(declared_names));
+        self.scan.nested.extend(code.iter().flat_map(declared_names));
         // Code that is known only when it runs may ask for anything.
-        let evaluates = self.record.globals.contains(&Atom::from("eval"));
+        let evaluates = self.scan.globals.contains(&Atom::from("eval"));
         let mut is_own = |name: &str| {
-            self.record.nested.insert(name.into());
-            self.record.globals.remove(&Atom::from(name))
+            self.scan.nested.insert(name.into());
+            self.scan.globals.remove(&Atom::from(name))
         };
         let uses_module = is_own("module") || evaluates;
         is_own("exports");
@@ -419,7 +419,7 @@ impl Scanner {
         let exports = Use::Name(synthetic::EXPORTS.into());
         let mut push = |code, name: &str, uses, effect| {
             let is_constant = matches!(code, Code::CommonJs { .. });
-            self.record.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
+            self.scan.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
         };
         push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
         push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
@@ -435,16 +435,16 @@ impl Scanner {
 impl Scanner {
     /// Notes what can be known of a CommonJS module's exports, and of what it does with those of others.
     fn take_stock(&mut self, code: &[Stmt], mentioned: &[Vec<Use>]) {
-        let record = &self.record;
-        let reassigned = reassigned(code, record.top_level);
-        let required = required_members(code, &reassigned, (record.top_level, record.unresolved));
-        let forwarded = forwarded(code, record.unresolved);
-        let may_export_nothing = may_export_nothing(code, record.unresolved);
-        let annotated = annotated_positions(record);
-        let required_variables = required_variables(code, record.unresolved);
+        let scan = &self.scan;
+        let reassigned = reassigned(code, scan.top_level);
+        let required = required_members(code, &reassigned, (scan.top_level, scan.unresolved));
+        let forwarded = forwarded(code, scan.unresolved);
+        let may_export_nothing = may_export_nothing(code, scan.unresolved);
+        let annotated = annotated_positions(scan);
+        let required_variables = required_variables(code, scan.unresolved);
         let purity = Purity {
-            top_level: record.top_level,
-            unresolved: record.unresolved,
+            top_level: scan.top_level,
+            unresolved: scan.unresolved,
             annotated: &annotated,
             imported: &|name| required_variables.contains(name) && !reassigned.contains(name),
             is_react_maker: &|_| false,
@@ -454,15 +454,15 @@ impl Scanner {
         let own_objects = OwnObjects::new(code, &reassigned);
         let effect = |stmt: &Stmt| purity.effect(stmt, &own_objects);
         let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
-        let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), record);
-        for request in &mut self.record.requests {
+        let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), scan);
+        for request in &mut self.scan.requests {
             if matches!(request.kind, RequestKind::Require { .. }) {
                 request.members = required.get(&request.specifier).cloned();
                 request.is_forwarded = forwarded.as_ref() == Some(&request.specifier);
             }
         }
-        self.record.known_exports = known;
-        self.record.may_export_nothing = may_export_nothing;
+        self.scan.known_exports = known;
+        self.scan.may_export_nothing = may_export_nothing;
     }
 }
 
@@ -500,21 +500,21 @@ fn import_attributes(object: &ObjectLit) -> Attributes {
     attributes
 }
 
-fn annotated_positions(record: &Record) -> FxHashSet<BytePos> {
-    let pure = record.comments.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
+fn annotated_positions(scan: &ModuleScan) -> FxHashSet<BytePos> {
+    let pure = scan.comments.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
     pure.map(|(position, _)| *position).collect()
 }
 
 /// `React.memo`, `memo`: a maker imported from `react`.
-fn is_react_maker(record: &Record, callee: &Expr) -> bool {
-    let is_react = |import: &Import| record.requests.get(import.request).is_some_and(|r| r.specifier == "react");
+fn is_react_maker(scan: &ModuleScan, callee: &Expr) -> bool {
+    let is_react = |import: &Import| scan.requests.get(import.request).is_some_and(|r| r.specifier == "react");
     match callee {
-        Expr::Ident(ident) if ident.ctxt == record.top_level => record.imports.get(&ident.sym).is_some_and(|import| {
+        Expr::Ident(ident) if ident.ctxt == scan.top_level => scan.imports.get(&ident.sym).is_some_and(|import| {
             is_react(import) && matches!(&import.imported, Imported::Name(name) if PURE_REACT.contains(&&**name))
         }),
         Expr::Member(member) => match (&*member.obj, &member.prop) {
-            (Expr::Ident(object), MemberProp::Ident(property)) if object.ctxt == record.top_level => {
-                record.imports.get(&object.sym).is_some_and(is_react) && PURE_REACT.contains(&&*property.sym)
+            (Expr::Ident(object), MemberProp::Ident(property)) if object.ctxt == scan.top_level => {
+                scan.imports.get(&object.sym).is_some_and(is_react) && PURE_REACT.contains(&&*property.sym)
             }
             _ => false,
         },

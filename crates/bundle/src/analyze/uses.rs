@@ -15,20 +15,20 @@ use swc_core::{
 
 use crate::{
     helpers,
-    module::{Format, Record, RequestKind, Use},
+    module::{Format, ModuleScan, RequestKind, Use},
 };
 
 /// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
-/// noted in the module's record.
-pub(crate) fn uses(record: &mut Record, stmt: &Stmt) -> Vec<Use> {
-    let mut uses = Uses { record, seen: FxHashSet::default(), found: Vec::new(), in_try: false, handled: None };
+/// noted in the module's scan.
+pub(crate) fn uses(scan: &mut ModuleScan, stmt: &Stmt) -> Vec<Use> {
+    let mut uses = Uses { scan, seen: FxHashSet::default(), found: Vec::new(), in_try: false, handled: None };
     stmt.visit_with(&mut uses);
     uses.found
 }
 
 /// Collects what one statement mentions.
 struct Uses<'a> {
-    record: &'a mut Record,
+    scan: &'a mut ModuleScan,
     seen: FxHashSet<Use>,
     found: Vec<Use>,
     in_try: bool,
@@ -44,24 +44,24 @@ impl Uses<'_> {
     }
 
     fn member(&mut self, member: &MemberExpr) {
-        if let Some((object, path)) = imported_member(self.record, member) {
+        if let Some((object, path)) = imported_member(self.scan, member) {
             // How far the path leads through namespaces shows when modules are linked.
             let mut step = member;
             for length in (1..=path.len()).rev() {
-                self.record.members.entry((object.clone(), path[..length].to_vec())).or_insert(step.span);
+                self.scan.members.entry((object.clone(), path[..length].to_vec())).or_insert(step.span);
                 step = step.obj.as_member().unwrap_or(step);
             }
             return self.add(Use::Member(object, path));
         }
-        match provided_member(self.record, member) {
+        match provided_member(self.scan, member) {
             Some(Provided::Main) => {
                 // It is `module` itself in a module that is an entry.
-                self.record.globals.insert("module".into());
+                self.scan.globals.insert("module".into());
             }
             Some(Provided::Table) => {}
             Some(Provided::Require) => self.add(Use::Helper(helpers::UNKNOWN_REQUIRE)),
             Some(Provided::Description) => {
-                self.record.describes_module = true;
+                self.scan.describes_module = true;
                 member.visit_children_with(self);
             }
             None => member.visit_children_with(self),
@@ -70,12 +70,12 @@ impl Uses<'_> {
 
     fn is_require(&self, call: &CallExpr) -> bool {
         let callee = call.callee.as_expr().and_then(|callee| callee.as_ident());
-        let is_it = |callee: &Ident| callee.sym == "require" && callee.ctxt == self.record.unresolved;
-        self.record.format == Format::CommonJs && !call.args.is_empty() && callee.is_some_and(is_it)
+        let is_it = |callee: &Ident| callee.sym == "require" && callee.ctxt == self.scan.unresolved;
+        self.scan.format == Format::CommonJs && !call.args.is_empty() && callee.is_some_and(is_it)
     }
 
     fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
-        let request = self.record.request(specifier, span, kind);
+        let request = self.scan.request(specifier, span, kind);
         self.add(Use::Request(request));
     }
 }
@@ -84,19 +84,19 @@ impl Visit for Uses<'_> {
     noop_visit_type!();
 
     fn visit_ident(&mut self, ident: &Ident) {
-        let record = &mut *self.record;
-        if ident.ctxt == record.top_level {
+        let scan = &mut *self.scan;
+        if ident.ctxt == scan.top_level {
             self.add(Use::Name(ident.sym.clone()));
-        } else if ident.ctxt == record.unresolved {
+        } else if ident.ctxt == scan.unresolved {
             if ident.sym == helpers::INTEROP {
                 return self.add(Use::Helper(helpers::INTEROP_NAMESPACE));
             }
-            record.globals.insert(ident.sym.clone());
-            if ident.sym == "require" && record.format == Format::CommonJs {
+            scan.globals.insert(ident.sym.clone());
+            if ident.sym == "require" && scan.format == Format::CommonJs {
                 self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
             }
         } else {
-            record.nested.insert(ident.sym.clone());
+            scan.nested.insert(ident.sym.clone());
         }
     }
 
@@ -122,7 +122,7 @@ impl Visit for Uses<'_> {
     fn visit_call_expr(&mut self, call: &CallExpr) {
         self.handled = handled_promise(call).or(self.handled);
         let span = call.args.first().map_or(call.span, |argument| argument.expr.span());
-        match requested_specifier(call, self.record.unresolved) {
+        match requested_specifier(call, self.scan.unresolved) {
             Some((specifier, Requested::Dynamic)) => {
                 let guarded = self.in_try || self.handled == Some(call.span);
                 self.requested(specifier, span, RequestKind::Dynamic { guarded });
@@ -134,24 +134,24 @@ impl Visit for Uses<'_> {
             }
             Some((specifier, Requested::Name)) => return self.requested(specifier, span, RequestKind::Name),
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
-                self.record.unknown_requests.push(("import()", span));
+                self.scan.unknown_requests.push(("import()", span));
             }
             // Who tries does not count on it.
-            None if self.is_require(call) && !self.in_try => self.record.unknown_requests.push(("require", span)),
+            None if self.is_require(call) && !self.in_try => self.scan.unknown_requests.push(("require", span)),
             _ => {}
         }
         call.visit_children_with(self);
     }
 
     fn visit_new_expr(&mut self, new: &NewExpr) {
-        let unresolved = self.record.unresolved;
+        let unresolved = self.scan.unresolved;
         if let Some(specifier) = addressed_file(new, unresolved) {
             new.callee.visit_with(self);
             return self.requested(specifier, new.span, RequestKind::Address { of_worker: false });
         }
         if let Some((specifier, options)) = started_worker(new, unresolved) {
             self.requested(specifier, new.span, RequestKind::Address { of_worker: true });
-            self.record.globals.insert("URL".into());
+            self.scan.globals.insert("URL".into());
             new.callee.visit_with(self);
             return options.visit_with(self);
         }
@@ -190,16 +190,16 @@ fn made_by(mut call: &CallExpr) -> &CallExpr {
 
 /// `object.property` and `object.property.another` with names known now, where `object` is bound by `import`. It may be a
 /// namespace, also one that another module hands on, or all that a CommonJS module exports.
-pub(crate) fn imported_member(record: &Record, member: &MemberExpr) -> Option<(Atom, Vec<Atom>)> {
-    let is_imported = |object: &Ident| object.ctxt == record.top_level && record.imports.contains_key(&object.sym);
+pub(crate) fn imported_member(scan: &ModuleScan, member: &MemberExpr) -> Option<(Atom, Vec<Atom>)> {
+    let is_imported = |object: &Ident| object.ctxt == scan.top_level && scan.imports.contains_key(&object.sym);
     let (object, mut path) = match &*member.obj {
         Expr::Ident(object) if is_imported(object) => (object.sym.clone(), Vec::new()),
-        Expr::Member(inner) => imported_member(record, inner)?,
+        Expr::Member(inner) => imported_member(scan, inner)?,
         _ => return None,
     };
     let constant = || {
-        let name = member.prop.as_computed()?.expr.as_ident().filter(|name| name.ctxt == record.top_level)?;
-        record.texts.get(&name.sym).cloned()
+        let name = member.prop.as_computed()?.expr.as_ident().filter(|name| name.ctxt == scan.top_level)?;
+        scan.texts.get(&name.sym).cloned()
     };
     path.push(property_name(member).or_else(constant)?);
     Some((object, path))
@@ -260,9 +260,9 @@ pub(crate) enum Provided {
 }
 
 /// Which of these a member of `require` or `module` is.
-pub(crate) fn provided_member(record: &Record, member: &MemberExpr) -> Option<Provided> {
-    let object = member.obj.as_ident().filter(|object| object.ctxt == record.unresolved)?;
-    let property = property_name(member).filter(|_| record.format == Format::CommonJs)?;
+pub(crate) fn provided_member(scan: &ModuleScan, member: &MemberExpr) -> Option<Provided> {
+    let object = member.obj.as_ident().filter(|object| object.ctxt == scan.unresolved)?;
+    let property = property_name(member).filter(|_| scan.format == Format::CommonJs)?;
     match (&*object.sym, &*property) {
         ("require", "main") => Some(Provided::Main),
         ("require", "cache" | "extensions") => Some(Provided::Table),

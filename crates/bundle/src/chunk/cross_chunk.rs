@@ -167,7 +167,7 @@ impl Context<'_> {
         let mut symbols = BTreeSet::new();
         for &module in &chunk.modules {
             let importer = &self.graph.modules[module.index()];
-            for statement in self.included.statements(module).map(|statement| &importer.record.statements[statement]) {
+            for statement in self.included.statements(module).map(|statement| &importer.scan.statements[statement]) {
                 symbols.extend(references(&self.graph.modules, self.links, module, statement));
                 let required = statement.uses.iter().filter_map(|item| required_target(importer, item));
                 symbols.extend(required.filter(|target| self.wrapped.contains(*target)).map(init_of));
@@ -292,7 +292,7 @@ impl Context<'_> {
         target: ModuleId,
     ) -> Option<DynamicImport> {
         let own = partition.own_chunk(target);
-        let is_plain = self.graph.modules[target.index()].record.format == Format::Esm
+        let is_plain = self.graph.modules[target.index()].scan.format == Format::Esm
             && !self.has_namespace_object(target)
             && self.links.dynamic_star_exports(target).is_empty()
             && self.links.exports(target).values().all(|binding| matches!(binding, Binding::Symbol(_)));
@@ -312,7 +312,7 @@ impl Context<'_> {
 
     /// True if code gets at an object for the namespace of an ES module, which is the only one then.
     fn has_namespace_object(&self, module: ModuleId) -> bool {
-        let statements = &self.graph.modules[module.index()].record.statements;
+        let statements = &self.graph.modules[module.index()].scan.statements;
         self.included.statements(module).any(|statement| matches!(statements[statement].code, Code::Namespace))
     }
 }

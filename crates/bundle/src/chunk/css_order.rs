@@ -200,7 +200,7 @@ impl Context<'_> {
     fn place(&self, imported: &ImportedSheet) -> Option<Place> {
         let (script, request) = imported.by?;
         let module = &self.graph.modules[script.index()];
-        Some(place(&module.source, module.record.requests[request].span))
+        Some(place(&module.source, module.scan.requests[request].span))
     }
 }
 

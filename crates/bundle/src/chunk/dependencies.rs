@@ -93,7 +93,7 @@ fn noticed_imports(graph: &ModuleGraph, noticed: &FixedBitSet, id: ModuleId) -> 
 
 /// The modules that declare what the remaining statements of a module mention and, if it is a root, what it exports.
 fn used_modules(graph: &ModuleGraph, links: &Links, included: &Included, id: ModuleId, is_root: bool) -> Vec<ModuleId> {
-    let statements = &graph.modules[id.index()].record.statements;
+    let statements = &graph.modules[id.index()].scan.statements;
     let needed = |statement: usize| references(&graph.modules, links, id, &statements[statement]);
     let exported = is_root.then(|| links.exports(id).values().filter_map(Binding::symbol)).into_iter().flatten();
     included.statements(id).flat_map(needed).chain(exported).map(|symbol| symbol.module).collect()

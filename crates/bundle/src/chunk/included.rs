@@ -27,7 +27,7 @@ impl IncludedStatements {
         }
         let evaluated = &modules[module.index()];
         let most = if evaluated.pure_package { Evaluation::Free } else { Evaluation::Changes };
-        let of = |statement: usize| match evaluated.record.statements[statement].code {
+        let of = |statement: usize| match evaluated.scan.statements[statement].code {
             Code::StarExports(_) if links.dynamic_star_exports(module).is_empty() => Evaluation::Inert,
             _ => evaluated.evaluation(statement),
         };
@@ -94,5 +94,5 @@ pub(crate) fn required_target(importer: &Module, item: &Use) -> Option<ModuleId>
 
 fn requested_target(importer: &Module, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
     let Use::Request(request) = item else { return None };
-    importer.targets[*request].module().filter(|_| is_kind(importer.record.requests[*request].kind))
+    importer.targets[*request].module().filter(|_| is_kind(importer.scan.requests[*request].kind))
 }

@@ -17,7 +17,7 @@ pub(crate) fn order_sensitive(modules: &[Module], evaluation: impl Fn(ModuleId) 
     for cycle in cycles(modules.len(), asked_for) {
         if cycle.iter().any(|module| evaluation(*module) > Evaluation::Inert) {
             // A CommonJS module decides nothing: it runs line by line.
-            let is_esm = |module: &ModuleId| modules[module.index()].record.format == Format::Esm;
+            let is_esm = |module: &ModuleId| modules[module.index()].scan.format == Format::Esm;
             let unnoticed = cycle.into_iter().filter(is_esm).filter(|module| evaluation(*module) < Evaluation::Changes);
             order_sensitive.extend(unnoticed.map(ModuleId::index));
         }

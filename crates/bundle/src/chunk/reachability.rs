@@ -64,10 +64,8 @@ fn closure(root: ModuleId, dependencies: &Dependencies, modules: usize) -> Modul
 fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], included: &Included) -> Vec<ModuleSet> {
     let importers = importing_roots(graph, roots, reached, included);
     let user_entries = graph.entries.len();
-    let waits: Vec<bool> = reached
-        .iter()
-        .map(|modules| modules.ones().any(|module| graph.modules[module].record.top_level_await))
-        .collect();
+    let waits: Vec<bool> =
+        reached.iter().map(|modules| modules.ones().any(|module| graph.modules[module].scan.top_level_await)).collect();
     let none = ModuleSet::with_capacity(graph.modules.len());
     let mut all = none.clone();
     for modules in reached {
@@ -126,6 +124,6 @@ pub(crate) fn dynamic_targets<'a>(
     module: ModuleId,
 ) -> impl Iterator<Item = ModuleId> + 'a {
     let importer = &graph.modules[module.index()];
-    let uses = included.statements(module).flat_map(|statement| &importer.record.statements[statement].uses);
+    let uses = included.statements(module).flat_map(|statement| &importer.scan.statements[statement].uses);
     uses.filter_map(|item| dynamic_target(importer, item))
 }

@@ -31,7 +31,7 @@ pub(crate) fn references(modules: &[Module], links: &Links, module: ModuleId, st
 
 /// The object with the exports of a module whose names show only at run time.
 pub(crate) fn dynamic_star_export(modules: &[Module], star: ModuleId) -> Symbol {
-    match modules[star.index()].record.format {
+    match modules[star.index()].scan.format {
         Format::CommonJs => Symbol::new(star, synthetic::EXPORTS),
         Format::Esm => Symbol::new(star, synthetic::NAMESPACE),
     }
@@ -40,15 +40,15 @@ pub(crate) fn dynamic_star_export(modules: &[Module], star: ModuleId) -> Symbol 
 /// The variables that a `require` turns into uses of. `import()` needs none: see
 /// [`DynamicImport`](super::plan::DynamicImport).
 fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol> {
-    let Module { record, targets, .. } = &modules[module.index()];
+    let Module { scan, targets, .. } = &modules[module.index()];
     let helper = |name: &str| Symbol::new(ModuleId::HELPERS, name);
-    match (&targets[request], record.requests[request].kind) {
+    match (&targets[request], scan.requests[request].kind) {
         (Target::Address(_), _) => vec![helper("addressOf")],
         (Target::Unresolved, _) => vec![helper("missing")],
         (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_none() => {
             vec![required(modules, *target)]
         }
-        (Target::Module(target), RequestKind::Require { .. }) if record.is_mixed => {
+        (Target::Module(target), RequestKind::Require { .. }) if scan.is_mixed => {
             vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
         }
         (Target::Module(_), RequestKind::Require { .. }) => vec![helper("requireExternal")],
@@ -58,7 +58,7 @@ fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol
 
 /// The exports of an entry's file, by name: of a CommonJS module all that it exports, as `default`.
 pub(crate) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) -> BTreeMap<Atom, Binding> {
-    match modules[entry.index()].record.format {
+    match modules[entry.index()].scan.format {
         Format::Esm => links.exports(entry).clone(),
         Format::CommonJs => {
             BTreeMap::from([("default".into(), Binding::Symbol(Symbol::new(entry, synthetic::EXPORTS)))])
@@ -68,7 +68,7 @@ pub(crate) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) 
 
 /// The variable with the namespace that an `import()` gives. Of a CommonJS module, that depends on the importer.
 pub(crate) fn lazy_namespace(modules: &[Module], importer: ModuleId, target: ModuleId) -> Symbol {
-    let name = match modules[target.index()].record.format {
+    let name = match modules[target.index()].scan.format {
         Format::Esm => synthetic::NAMESPACE,
         Format::CommonJs if modules[importer.index()].node_interop => synthetic::NODE_NAMESPACE,
         Format::CommonJs => synthetic::INTEROP_NAMESPACE,
@@ -78,7 +78,7 @@ pub(crate) fn lazy_namespace(modules: &[Module], importer: ModuleId, target: Mod
 
 /// The variable through which CommonJS code gets at a module.
 pub(crate) fn required(modules: &[Module], target: ModuleId) -> Symbol {
-    match modules[target.index()].record.format {
+    match modules[target.index()].scan.format {
         Format::CommonJs => Symbol::new(target, synthetic::REQUIRE),
         Format::Esm => Symbol::new(target, synthetic::REQUIRED),
     }

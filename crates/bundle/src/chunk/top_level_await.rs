@@ -16,7 +16,7 @@ pub(crate) fn waiting_beside_others<'a>(
     evaluates: &'a impl Fn(ModuleId) -> &'a [ModuleId],
 ) -> Vec<ModuleId> {
     let Some((_, others)) = order.split_last() else { return Vec::new() };
-    let waits_itself = |module: &ModuleId| modules[module.index()].record.top_level_await;
+    let waits_itself = |module: &ModuleId| modules[module.index()].scan.top_level_await;
     let waiting: Vec<ModuleId> = others.iter().copied().filter(waits_itself).collect();
     let goes_on = |module: &ModuleId| {
         let dependents = with_dependents(order, &[*module], evaluates);
@@ -46,7 +46,7 @@ pub(crate) fn waiting(
     wrapped: &FxHashSet<ModuleId>,
     starts: &[Vec<ModuleId>],
 ) -> FxHashSet<ModuleId> {
-    let waits_itself = |module: &ModuleId| modules[module.index()].record.top_level_await;
+    let waits_itself = |module: &ModuleId| modules[module.index()].scan.top_level_await;
     let mut waiting: FxHashSet<ModuleId> = wrapped.iter().copied().filter(waits_itself).collect();
     let all: Vec<ModuleId> = (0..modules.len()).map(ModuleId::at).filter(|module| wrapped.contains(module)).collect();
     grow(&mut waiting, &all, |module, waiting| starts[module.index()].iter().any(|started| waiting.contains(started)));

@@ -54,7 +54,7 @@ impl<'a> Shaker<'a> {
             modules,
             links,
             owners: modules.iter().map(owners).collect(),
-            included: modules.iter().map(|module| vec![false; module.record.statements.len()]).collect(),
+            included: modules.iter().map(|module| vec![false; module.scan.statements.len()]).collect(),
             evaluated: vec![false; modules.len()],
             dynamic_entries: BTreeSet::new(),
             queue: Vec::new(),
@@ -65,7 +65,7 @@ impl<'a> Shaker<'a> {
         while let Some((module, statement)) = self.queue.pop() {
             let modules = self.modules;
             let importer = &modules[module.index()];
-            let statement = &importer.record.statements[statement];
+            let statement = &importer.scan.statements[statement];
             for symbol in references(modules, self.links, module, statement) {
                 self.symbol(&symbol);
             }
@@ -80,7 +80,7 @@ impl<'a> Shaker<'a> {
 
     /// All that a module exports is used, by what imports it at run time.
     fn entry(&mut self, module: ModuleId) {
-        match self.modules[module.index()].record.format {
+        match self.modules[module.index()].scan.format {
             Format::CommonJs => self.symbol(&Symbol::new(module, synthetic::INTEROP_NAMESPACE)),
             Format::Esm => {
                 self.evaluate(module);
@@ -91,7 +91,7 @@ impl<'a> Shaker<'a> {
 
     /// The same, of what `importer` loads with `import()`.
     fn lazy_entry(&mut self, importer: ModuleId, target: ModuleId) {
-        match self.modules[target.index()].record.format {
+        match self.modules[target.index()].scan.format {
             Format::CommonJs => self.symbol(&lazy_namespace(self.modules, importer, target)),
             Format::Esm => self.entry(target),
         }
@@ -107,7 +107,7 @@ impl<'a> Shaker<'a> {
 
     fn symbol(&mut self, symbol: &Symbol) {
         let module = symbol.module;
-        if self.modules[module.index()].record.format == Format::Esm {
+        if self.modules[module.index()].scan.format == Format::Esm {
             self.evaluate(module);
         }
         for statement in self.owners[module.index()].get(&symbol.name).cloned().unwrap_or_default() {
@@ -122,7 +122,7 @@ impl<'a> Shaker<'a> {
         self.queue.push((module, statement));
         let modules = self.modules;
         // A statement kept for one of its names keeps what completes its other names.
-        for name in &modules[module.index()].record.statements[statement].declares {
+        for name in &modules[module.index()].scan.statements[statement].declares {
             for owner in self.owners[module.index()].get(name).cloned().unwrap_or_default() {
                 self.statement(module, owner);
             }
@@ -139,7 +139,7 @@ impl<'a> Shaker<'a> {
             }
             let modules = self.modules;
             let evaluated = &modules[module.index()];
-            for statement in 0..evaluated.record.statements.len() {
+            for statement in 0..evaluated.scan.statements.len() {
                 if evaluated.has_effect(statement) {
                     self.statement(module, statement);
                 }
@@ -151,7 +151,7 @@ impl<'a> Shaker<'a> {
 
 fn owners(module: &Module) -> FxHashMap<&Atom, Vec<usize>> {
     let mut owners: FxHashMap<&Atom, Vec<usize>> = FxHashMap::default();
-    for (index, statement) in module.record.statements.iter().enumerate() {
+    for (index, statement) in module.scan.statements.iter().enumerate() {
         let completed = match &statement.effect {
             Effect::On(name) => Some(name),
             Effect::None | Effect::Calls(_) | Effect::Any => None,

@@ -21,7 +21,7 @@ pub(crate) fn included_parts(
 ) -> FxHashMap<ModuleId, Vec<bool>> {
     let mut used = UsedExports { graph, links, names: FxHashMap::default(), whole: FxHashSet::default() };
     for id in (0..graph.modules.len()).map(ModuleId::at) {
-        let statements = &graph.modules[id.index()].record.statements;
+        let statements = &graph.modules[id.index()].scan.statements;
         included.of(id).for_each(|statement| used.statement(id, &statements[statement]));
     }
     for &root in graph.entries.iter().chain(dynamic_entries) {
@@ -61,9 +61,9 @@ impl UsedExports<'_> {
     }
 
     fn request(&mut self, id: ModuleId, request: usize) {
-        let Module { record, targets, .. } = &self.graph.modules[id.index()];
+        let Module { scan, targets, .. } = &self.graph.modules[id.index()];
         let (Target::Module(target), Request { kind: RequestKind::Require { .. }, members, .. }) =
-            (&targets[request], &record.requests[request])
+            (&targets[request], &scan.requests[request])
         else {
             return;
         };
@@ -94,7 +94,7 @@ impl UsedExports<'_> {
 
     /// All that an entry exports is used by what loads it.
     fn root(&mut self, root: ModuleId) {
-        match self.graph.modules[root.index()].record.format {
+        match self.graph.modules[root.index()].scan.format {
             Format::CommonJs => {
                 self.whole.insert(root);
             }
@@ -107,7 +107,7 @@ impl UsedExports<'_> {
         let modules = self.graph.modules.iter().enumerate().map(|(index, module)| (ModuleId::at(index), module));
         let partial = modules.filter(|(id, _)| !self.whole.contains(id)).filter_map(|(id, module)| {
             let used = self.names.get(&id).unwrap_or(&nothing);
-            Some((id, module.record.known_exports.as_ref()?.live_parts(used)))
+            Some((id, module.scan.known_exports.as_ref()?.live_parts(used)))
         });
         partial.collect()
     }

@@ -58,6 +58,6 @@ fn without_outside_needs(
 /// True if running what is left of a module may change what other code sees.
 fn has_effects(graph: &ModuleGraph, included: &Included, module: ModuleId) -> bool {
     let evaluated = &graph.modules[module.index()];
-    let is_sheet = |statement: usize| matches!(evaluated.record.statements[statement].code, Code::Stylesheet);
+    let is_sheet = |statement: usize| matches!(evaluated.scan.statements[statement].code, Code::Stylesheet);
     included.statements(module).any(|statement| evaluated.has_effect(statement) && !is_sheet(statement))
 }

@@ -204,9 +204,9 @@ impl Search {
 /// The ES modules that the remaining code asks for with `require`.
 fn required_modules<'a>(graph: &'a ModuleGraph, included: &'a Included) -> impl Iterator<Item = ModuleId> + 'a {
     let statements = graph.modules.iter().enumerate().flat_map(|(index, module)| {
-        included.statements(ModuleId::at(index)).map(move |statement| (module, &module.record.statements[statement]))
+        included.statements(ModuleId::at(index)).map(move |statement| (module, &module.scan.statements[statement]))
     });
     let uses = statements.flat_map(|(module, statement)| statement.uses.iter().map(move |item| (module, item)));
     let required = uses.filter_map(|(module, item)| required_target(module, item));
-    required.filter(|target| graph.modules[target.index()].record.format == Format::Esm)
+    required.filter(|target| graph.modules[target.index()].scan.format == Format::Esm)
 }

@@ -35,13 +35,13 @@ impl ChunkWriter<'_> {
         start: BytePos,
     ) -> Rewriter<'m> {
         let mut rewriter = Rewriter {
-            record: &module.record,
+            scan: &module.scan,
             names: FxHashMap::default(),
             members: FxHashMap::default(),
             requests: FxHashMap::default(),
             require: None,
             interop: None,
-            surroundings: (module.record.format == Format::CommonJs).then(|| self.surroundings(id)),
+            surroundings: (module.scan.format == Format::CommonJs).then(|| self.surroundings(id)),
             shift: start.0 - FIRST_BYTE.0,
         };
         for statement in statements {
@@ -83,8 +83,8 @@ impl ChunkWriter<'_> {
                 None => self.note_name(id, object, rewriter),
             },
             Use::Request(request) => {
-                let Module { record, targets, .. } = &self.context.modules[id.index()];
-                let (request, target) = (&record.requests[*request], &targets[*request]);
+                let Module { scan, targets, .. } = &self.context.modules[id.index()];
+                let (request, target) = (&scan.requests[*request], &targets[*request]);
                 let (kind, expr) = match request.kind {
                     RequestKind::Require { .. } => (Requested::Require, self.require(id, target, &request.specifier)),
                     RequestKind::Name => (Requested::Name, self.resolved(target, &request.specifier)),
@@ -121,9 +121,9 @@ impl ChunkWriter<'_> {
                 name.cloned().map_or(Access::Undefined, Access::Variable)
             }
             Some(Binding::Property(module, property)) => {
-                let record = &self.context.modules[module.index()].record;
+                let scan = &self.context.modules[module.index()].scan;
                 match self.names.get(&Symbol::new(*module, synthetic::EXPORTS)) {
-                    Some(object) if record.may_export_nothing => {
+                    Some(object) if scan.may_export_nothing => {
                         Access::OptionalProperty(object.clone(), property.clone())
                     }
                     Some(object) => Access::Property(object.clone(), property.clone()),
@@ -151,14 +151,14 @@ impl ChunkWriter<'_> {
             return ast::call(self.helper("missing"), vec![ast::string(specifier)]);
         };
         if self.context.modules[target.index()].external.is_some() {
-            if self.context.modules[importer.index()].record.is_mixed {
+            if self.context.modules[importer.index()].scan.is_mixed {
                 return ast::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
             }
             return ast::call(self.helper("requireExternal"), vec![ast::string(specifier)]);
         }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
         let variable = access.expr(DUMMY_SP);
-        match self.context.modules[target.index()].record.format {
+        match self.context.modules[target.index()].scan.format {
             Format::CommonJs => ast::call(variable, Vec::new()),
             Format::Esm if self.context.plan.wrapped.contains(*target) => {
                 let init = ast::call(self.variable(*target, synthetic::INIT), Vec::new());
@@ -236,7 +236,7 @@ impl ChunkWriter<'_> {
     /// `(async () => namespace)()`, or `(async () => (await 0, init(), namespace))()`: later, as with every `import()`.
     fn started(&self, module: ModuleId, init: Option<Expr>, namespace: Expr) -> Expr {
         // The namespace of a CommonJS module is there when the module has run, which may be below in the chunk.
-        let is_later = init.is_some() || self.context.modules[module.index()].record.format == Format::CommonJs;
+        let is_later = init.is_some() || self.context.modules[module.index()].scan.format == Format::CommonJs;
         let mut value = self.with_start(module, init, namespace);
         if is_later {
             value = ast::sequence(vec![ast::awaited(ast::number(0)), value]);

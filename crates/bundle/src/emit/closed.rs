@@ -106,8 +106,8 @@ impl ChunkWriter<'_> {
         let plan = self.context.plan.outline(self.id);
         let module_name = |module: ModuleId| &*self.context.modules[module.index()].name;
         let is_known = |name: &Atom| {
-            let mut records = plan.modules.iter().map(|module| &self.context.modules[module.index()].record);
-            OWN_GLOBALS.contains(&&**name) || records.any(|record| record.globals.contains(name))
+            let mut scans = plan.modules.iter().map(|module| &self.context.modules[module.index()].scan);
+            OWN_GLOBALS.contains(&&**name) || scans.any(|scan| scan.globals.contains(name))
         };
         let free = resolved.free_names().into_iter().filter(|(name, _)| !is_known(name));
         let free = free.map(|(name, position)| {

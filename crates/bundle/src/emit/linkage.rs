@@ -29,7 +29,7 @@ impl ChunkWriter<'_> {
         let plan = self.context.plan;
         let waits = |chunk: ChunkId| {
             let mut modules = plan.outline(chunk).modules.iter();
-            modules.any(|module| self.context.modules[module.index()].record.top_level_await)
+            modules.any(|module| self.context.modules[module.index()].scan.top_level_await)
         };
         postorder(&[self.id], |chunk| &plan.outline(chunk).requires)
             .into_iter()

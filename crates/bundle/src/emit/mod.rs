@@ -181,7 +181,7 @@ impl Context<'_> {
     /// The statements that stay of a chunk's modules, in order.
     fn code_of(&self, id: ChunkId) -> Vec<ModuleCode<'_>> {
         let of_module = |module: &ModuleId| {
-            let statements = &self.modules[module.index()].record.statements;
+            let statements = &self.modules[module.index()].scan.statements;
             (*module, self.plan.included.statements(*module).map(|index| &statements[index]).collect())
         };
         self.plan.outline(id).modules.iter().map(of_module).collect()

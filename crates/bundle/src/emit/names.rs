@@ -34,7 +34,7 @@ impl Names {
         let mut names = BTreeMap::new();
         let (first, others): (Vec<Symbol>, Vec<Symbol>) = symbols
             .into_iter()
-            .partition(|symbol| known.contains_key(symbol) || modules[symbol.module.index()].record.direct_eval);
+            .partition(|symbol| known.contains_key(symbol) || modules[symbol.module.index()].scan.direct_eval);
         for symbol in first.into_iter().chain(others) {
             if names.contains_key(&symbol) {
                 continue;
@@ -79,10 +79,10 @@ impl Taken {
         let mut names = FxHashSet::from_iter(["Promise".into()]);
         let mut nested: FxHashMap<Atom, Option<ModuleId>> = FxHashMap::default();
         for &id in chunk {
-            let record = &modules[id.index()].record;
-            names.extend(record.globals.iter().cloned());
+            let scan = &modules[id.index()].scan;
+            names.extend(scan.globals.iter().cloned());
             // In any order: the outcome is the same.
-            record.nested.iter().for_each(|name| {
+            scan.nested.iter().for_each(|name| {
                 nested.entry(name.clone()).and_modify(|owner| *owner = None).or_insert(Some(id));
             });
         }
@@ -122,11 +122,11 @@ impl Taken {
 fn known_to_eval(modules: &[Module], links: &Links, chunk: &[ModuleId]) -> BTreeMap<Symbol, Atom> {
     let mut known = BTreeMap::new();
     for &module in chunk {
-        let record = &modules[module.index()].record;
-        if !record.direct_eval {
+        let scan = &modules[module.index()].scan;
+        if !scan.direct_eval {
             continue;
         }
-        let mut locals: Vec<&Atom> = record.imports.keys().collect();
+        let mut locals: Vec<&Atom> = scan.imports.keys().collect();
         locals.sort();
         for local in locals {
             if let Binding::Symbol(symbol) = links.name(module, local) {

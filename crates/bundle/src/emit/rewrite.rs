@@ -22,7 +22,7 @@ use crate::{
     ast,
     detached_calls::visit_children_detached,
     helpers::INTEROP,
-    module::Record,
+    module::ModuleScan,
 };
 
 /// The code that stands in for a name.
@@ -61,7 +61,7 @@ pub(crate) struct Surroundings {
 
 /// The pass over one module's statements.
 pub(crate) struct Rewriter<'a> {
-    pub record: &'a Record,
+    pub scan: &'a ModuleScan,
     /// For top-level names whose spelling changes.
     pub names: FxHashMap<Atom, Access>,
     /// For `namespace.property` and `namespace.inner.property`.
@@ -80,23 +80,23 @@ pub(crate) struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     fn access(&self, ident: &Ident) -> Option<&Access> {
-        if ident.ctxt == self.record.top_level { self.names.get(&ident.sym) } else { None }
+        if ident.ctxt == self.scan.top_level { self.names.get(&ident.sym) } else { None }
     }
 
     fn replacement(&self, expr: &Expr) -> Option<Expr> {
         match expr {
-            Expr::Ident(ident) if ident.ctxt == self.record.unresolved => self.provided_name(&ident.sym),
+            Expr::Ident(ident) if ident.ctxt == self.scan.unresolved => self.provided_name(&ident.sym),
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
-            Expr::Member(member) => match imported_member(self.record, member) {
+            Expr::Member(member) => match imported_member(self.scan, member) {
                 Some(imported) => Some(self.members.get(&imported)?.expr(self.shifted(member.span))),
-                None => self.provided(provided_member(self.record, member)?),
+                None => self.provided(provided_member(self.scan, member)?),
             },
             Expr::Call(call) => {
-                let (specifier, kind) = requested_specifier(call, self.record.unresolved)?;
+                let (specifier, kind) = requested_specifier(call, self.scan.unresolved)?;
                 self.requests.get(&(kind, specifier)).cloned()
             }
             Expr::New(new) => {
-                let specifier = addressed_file(new, self.record.unresolved)?;
+                let specifier = addressed_file(new, self.scan.unresolved)?;
                 self.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
             }
             _ => None,
@@ -162,7 +162,7 @@ impl VisitMut for Rewriter<'_> {
     }
 
     fn visit_mut_new_expr(&mut self, new: &mut NewExpr) {
-        let worker = started_worker(new, self.record.unresolved).map(|(specifier, _)| specifier);
+        let worker = started_worker(new, self.scan.unresolved).map(|(specifier, _)| specifier);
         let address = worker.map(|specifier| (Requested::Address { of_worker: true }, specifier));
         if let Some(address) = address.and_then(|address| self.requests.get(&address).cloned())
             && let Some(arguments) = &mut new.args

@@ -109,7 +109,7 @@ impl ChunkWriter<'_> {
     }
 
     fn add_comments(&mut self, module: &Module, start: BytePos) {
-        for (position, comment) in &module.record.comments {
+        for (position, comment) in &module.scan.comments {
             if is_annotation(comment) {
                 let position =
                     if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
@@ -203,7 +203,7 @@ impl ChunkWriter<'_> {
         let parameters = if uses_module { parameters } else { &parameters[..1] };
         let evaluate = ast::function(parameters, body, false);
         let module = &self.context.modules[id.index()];
-        if !module.record.describes_module {
+        if !module.scan.describes_module {
             return ast::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
         }
         let is_entry = ast::boolean(self.is_user_entry(id));

@@ -24,7 +24,7 @@ impl<'a> Linker<'a> {
     pub(super) fn check_module(&self, id: ModuleId) -> Vec<Diagnostic> {
         let module = self.module(id);
         let mut faults = Vec::new();
-        for (name, export) in &module.record.exports {
+        for (name, export) in &module.scan.exports {
             // What a TypeScript file re-exports may be a type, of which nothing is left.
             if let Export::Forwarded(import) = export
                 && !module.is_typescript()
@@ -36,7 +36,7 @@ impl<'a> Linker<'a> {
         let requested = module.requested_modules();
         faults.extend(requested.filter_map(|(request, target)| self.waiting_require(id, request, target)));
         if !module.vendor {
-            let unknown = module.record.unknown_requests.iter();
+            let unknown = module.scan.unknown_requests.iter();
             faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
         }
         faults
@@ -50,7 +50,7 @@ impl<'a> Linker<'a> {
         let mut missing: Vec<_> = members.iter().filter(is_missing).collect();
         missing.sort();
         let missing = missing.into_iter().filter_map(|(key, binding)| {
-            let span = module.record.members.get(key).copied()?;
+            let span = module.scan.members.get(key).copied()?;
             let (object, [property]) = (&key.0, key.1.as_slice()) else { return None };
             let import = Import { span, ..self.member_import(id, object, property)? };
             let error = self.check(id, &import, binding)?;
@@ -66,9 +66,9 @@ impl<'a> Linker<'a> {
         let module = self.module(importer);
         // Types of what is written in JavaScript stand beside it.
         let target = self.target(importer, import.request).map(|target| self.module(target));
-        let may_have_types = |target: &Module| target.is_typescript() || target.record.format == Format::CommonJs;
+        let may_have_types = |target: &Module| target.is_typescript() || target.scan.format == Format::CommonJs;
         let mentions = |item: &Use| matches!(item, Use::Name(used) | Use::Member(used, _) if used == name);
-        let is_used = || module.record.statements.iter().any(|statement| statement.uses.iter().any(mentions));
+        let is_used = || module.scan.statements.iter().any(|statement| statement.uses.iter().any(mentions));
         module.is_typescript() && target.is_some_and(may_have_types) && !is_used()
     }
 
@@ -98,11 +98,11 @@ impl<'a> Linker<'a> {
         let mut seen = FxHashSet::default();
         let mut stack = vec![module];
         while let Some(next) = stack.pop() {
-            let record = &self.module(next).record;
-            if record.top_level_await {
+            let scan = &self.module(next).scan;
+            if scan.top_level_await {
                 return Some(self.module(next));
             }
-            if record.format == Format::Esm && seen.insert(next) {
+            if scan.format == Format::Esm && seen.insert(next) {
                 let requested = self.module(next).requested_modules();
                 let imports = requested.filter(|(request, _)| request.kind == RequestKind::Import);
                 stack.extend(imports.map(|(_, target)| target));
@@ -119,7 +119,7 @@ impl<'a> Linker<'a> {
         let names = self.missing_among(target_id, name, binding)?;
         let ambiguity = self.ambiguity(target_id, name);
         // The file that a package leads to is its own affair.
-        let from = if target.vendor { &*module.record.requests[import.request].specifier } else { &*target.name };
+        let from = if target.vendor { &*module.scan.requests[import.request].specifier } else { &*target.name };
         let message = match &ambiguity {
             Some(_) => text!(
                 "`{from}` takes `{name}` from two modules, so it exports neither",
@@ -153,7 +153,7 @@ impl<'a> Linker<'a> {
     /// Adds where the two `export *` are.
     fn with_stars(&self, diagnostic: Diagnostic, ambiguity: &Ambiguity, name: &Atom) -> Diagnostic {
         let module = self.module(ambiguity.module);
-        let stars = ambiguity.requests.map(|request| &module.record.requests[request]);
+        let stars = ambiguity.requests.map(|request| &module.scan.requests[request]);
         let [first, second] = stars.map(|star| place(&module.source, star.span));
         let specifier = &stars[0].specifier;
         diagnostic
@@ -167,7 +167,7 @@ impl<'a> Linker<'a> {
 
     /// Complains about a name that modules re-export in a circle, at the first of them.
     fn circle(&self, module: ModuleId, name: &Atom) -> Option<Diagnostic> {
-        let next = |(module, name): &(ModuleId, Atom)| match self.module(*module).record.exports.get(name)? {
+        let next = |(module, name): &(ModuleId, Atom)| match self.module(*module).scan.exports.get(name)? {
             Export::Forwarded(Import { request, imported: Imported::Name(name), .. }) => {
                 Some((self.target(*module, *request)?, name.clone()))
             }
@@ -181,7 +181,7 @@ impl<'a> Linker<'a> {
         if !is_closed || circle.iter().min() != Some(&start) {
             return None;
         }
-        let place = |(module, name): &(ModuleId, Atom)| match self.module(*module).record.exports.get(name)? {
+        let place = |(module, name): &(ModuleId, Atom)| match self.module(*module).scan.exports.get(name)? {
             Export::Forwarded(import) => Some(place(&self.module(*module).source, import.span)),
             Export::Local(_) => None,
         };
@@ -229,15 +229,15 @@ impl<'a> Linker<'a> {
     fn missing_among(&self, target: ModuleId, name: &Atom, binding: &Binding) -> Option<Vec<Atom>> {
         match binding {
             Binding::Missing => {
-                let Module { record, vendor, .. } = self.module(target);
+                let Module { scan, vendor, .. } = self.module(target);
                 let is_told_there = !vendor
                     && !self.module(target).is_typescript()
-                    && matches!(record.exports.get(name), Some(Export::Forwarded(_)));
+                    && matches!(scan.exports.get(name), Some(Export::Forwarded(_)));
                 (!is_told_there).then(|| self.exports(target).into_keys().collect())
             }
             // Where another module re-exports it, that one is told.
             Binding::Property(module, name) if *module == target => {
-                let known = self.module(target).record.known_exports.as_ref()?;
+                let known = self.module(target).scan.known_exports.as_ref()?;
                 let names = known.names();
                 let is_there = names.contains(name) || ["default", "__esModule"].contains(&&**name);
                 let is_there = is_there || IN_EVERY_OBJECT.contains(&&**name) || self.may_be_added(target, name);
@@ -252,8 +252,8 @@ impl<'a> Linker<'a> {
         let mut seen = FxHashSet::default();
         let mut stack = vec![module];
         while let Some(module) = stack.pop() {
-            let is_new = seen.insert(module) && !self.module(module).record.exports.contains_key(name);
-            let stars = if is_new { self.module(module).record.star_exports.as_slice() } else { &[] };
+            let is_new = seen.insert(module) && !self.module(module).scan.exports.contains_key(name);
+            let stars = if is_new { self.module(module).scan.star_exports.as_slice() } else { &[] };
             let mut first: Option<(usize, Binding)> = None;
             for &request in stars {
                 let Some(target) = self.target(module, request).filter(|target| self.offers(*target, name)) else {
@@ -275,9 +275,9 @@ impl<'a> Linker<'a> {
 
 /// True if a module that exports nothing uses what CommonJS modules export with.
 fn is_common_js_in_name(module: &Module) -> bool {
-    let Module { record, external, .. } = module;
-    let exports_nothing = record.exports.is_empty() && record.star_exports.is_empty();
-    let mentions = |name: &str| record.globals.contains(&Atom::from(name));
+    let Module { scan, external, .. } = module;
+    let exports_nothing = scan.exports.is_empty() && scan.star_exports.is_empty();
+    let mentions = |name: &str| scan.globals.contains(&Atom::from(name));
     external.is_none() && exports_nothing && (mentions("module") || mentions("exports"))
 }
 
@@ -305,7 +305,7 @@ const IN_EVERY_OBJECT: [&str; 12] = [
 
 /// The exports of a file must be known when it is written.
 pub(super) fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleId) -> Option<Diagnostic> {
-    let is_common_js = |star: &&ModuleId| graph.modules[star.index()].record.format == Format::CommonJs;
+    let is_common_js = |star: &&ModuleId| graph.modules[star.index()].scan.format == Format::CommonJs;
     let star = links.dynamic_star_exports(entry).iter().find(is_common_js)?;
     let (module, star) = (&graph.modules[entry.index()], &graph.modules[star.index()]);
     let (module, star) = (&module.name, &star.name);

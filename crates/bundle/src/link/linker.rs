@@ -43,10 +43,10 @@ pub(super) type Resolving = FxHashSet<(ModuleId, Atom)>;
 
 impl<'a> Linker<'a> {
     pub(super) fn new(modules: &'a [Module]) -> Self {
-        let any_waits = modules.iter().any(|module| module.record.top_level_await);
+        let any_waits = modules.iter().any(|module| module.scan.top_level_await);
         let mut linker = Self { modules, exporters: FxHashMap::default(), starred: FxHashMap::default(), any_waits };
         for id in linker.ids() {
-            for name in modules[id.index()].record.exports.keys() {
+            for name in modules[id.index()].scan.exports.keys() {
                 linker.exporters.entry(name).or_default().push(id);
             }
             if linker.star_exports(id).next().is_some() {
@@ -71,7 +71,7 @@ impl<'a> Linker<'a> {
 
     /// The bindings of a module's imported names, and what is wrong with them.
     pub(super) fn imports(&self, id: ModuleId) -> (FxHashMap<Atom, Binding>, Vec<Diagnostic>) {
-        let mut names: Vec<_> = self.module(id).record.imports.iter().collect();
+        let mut names: Vec<_> = self.module(id).scan.imports.iter().collect();
         names.sort_by_key(|(_, import)| import.span.lo);
         let (mut imports, mut faults) = (FxHashMap::default(), Vec::new());
         for (name, import) in names {
@@ -89,7 +89,7 @@ impl<'a> Linker<'a> {
 
     fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Resolution {
         let Some(target) = self.target(importer, import.request) else { return Resolution::Nothing };
-        if self.module(target).record.format == Format::CommonJs {
+        if self.module(target).scan.format == Format::CommonJs {
             return Resolution::Found(self.common_js(target, &import.imported, self.module(importer).node_interop));
         }
         match &import.imported {
@@ -101,7 +101,7 @@ impl<'a> Linker<'a> {
     /// The binding of an import of a CommonJS module.
     fn common_js(&self, module: ModuleId, imported: &Imported, node_interop: bool) -> Binding {
         let symbol = |name: &str| Binding::Symbol(Symbol::new(module, name));
-        let known = self.module(module).record.known_exports.as_ref();
+        let known = self.module(module).scan.known_exports.as_ref();
         match imported {
             Imported::Name(name) if name == "default" => match known {
                 _ if node_interop => symbol(synthetic::EXPORTS),
@@ -126,7 +126,7 @@ impl<'a> Linker<'a> {
         if self.module(module).external.is_some() {
             return Resolution::Found(Binding::Symbol(Symbol::new(module, name.clone())));
         }
-        match self.module(module).record.exports.get(name) {
+        match self.module(module).scan.exports.get(name) {
             Some(Export::Local(local)) => Resolution::Found(Binding::Symbol(Symbol::new(module, local.clone()))),
             Some(Export::Forwarded(import)) => self.pick(module, import, resolving),
             // `export *` leaves the default out.
@@ -173,18 +173,18 @@ impl<'a> Linker<'a> {
     }
 
     fn star_exports(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
-        self.module(module).record.star_exports.iter().filter_map(move |request| self.target(module, *request))
+        self.module(module).scan.star_exports.iter().filter_map(move |request| self.target(module, *request))
     }
 
     /// True if the names that a module exports show only at run time.
     fn has_dynamic_exports(&self, module: ModuleId) -> bool {
         let module = self.module(module);
-        module.external.is_some() || module.record.format == Format::CommonJs
+        module.external.is_some() || module.scan.format == Format::CommonJs
     }
 
     /// The binding of a name of a module whose names show only at run time.
     fn dynamic_export(&self, module: ModuleId, name: &Atom) -> Binding {
-        match self.module(module).record.format {
+        match self.module(module).scan.format {
             Format::CommonJs => Binding::Property(module, name.clone()),
             Format::Esm => Binding::Symbol(Symbol::new(module, name.clone())),
         }
@@ -227,11 +227,11 @@ impl<'a> Linker<'a> {
     }
 
     pub(super) fn exports(&self, module: ModuleId) -> BTreeMap<Atom, Binding> {
-        let mut names: BTreeSet<&Atom> = self.module(module).record.exports.keys().collect();
+        let mut names: BTreeSet<&Atom> = self.module(module).scan.exports.keys().collect();
         let starred = self.starred.get(&module).into_iter().flatten().filter(|target| **target != module);
         // In any order: the outcome is the same.
         names.extend(
-            starred.flat_map(|target| self.module(*target).record.exports.keys()).filter(|name| *name != "default"),
+            starred.flat_map(|target| self.module(*target).scan.exports.keys()).filter(|name| *name != "default"),
         );
         let binding = |name: &Atom| Some((name.clone(), self.export(module, name, &mut Resolving::default()).found()?));
         names.into_iter().filter_map(binding).collect()
@@ -239,7 +239,7 @@ impl<'a> Linker<'a> {
 
     /// The bindings of `namespace.property`, for every such use in the module.
     pub(super) fn members(&self, module: ModuleId) -> FxHashMap<Member, Binding> {
-        let names = self.module(module).record.members.keys();
+        let names = self.module(module).scan.members.keys();
         names.filter_map(|key| Some((key.clone(), self.member(module, key)?))).collect()
     }
 
@@ -248,7 +248,7 @@ impl<'a> Linker<'a> {
         let first = if let Some(import) = self.member_import(module, object, first) {
             self.inside(self.import(module, &import))?
         } else {
-            let import = self.module(module).record.imports.get(object)?;
+            let import = self.module(module).scan.imports.get(object)?;
             self.property(&self.import(module, import), first)?
         };
         rest.iter().try_fold(first, |object, name| self.of_namespace(&object, name))
@@ -259,7 +259,7 @@ impl<'a> Linker<'a> {
         match object {
             // A default import of a CommonJS module may be all that it exports.
             Binding::Symbol(Symbol { module, name: variable }) if *variable == synthetic::EXPORTS => {
-                self.module(*module).record.known_exports.as_ref()?;
+                self.module(*module).scan.known_exports.as_ref()?;
                 Some(Binding::Property(*module, name.clone()))
             }
             object => self.of_namespace(object, name),
@@ -286,7 +286,7 @@ impl<'a> Linker<'a> {
 
     /// `namespace.property` as an import of the property alone.
     pub(super) fn member_import(&self, module: ModuleId, namespace: &Atom, property: &Atom) -> Option<Import> {
-        let import = self.module(module).record.imports.get(namespace)?;
+        let import = self.module(module).scan.imports.get(namespace)?;
         (import.imported == Imported::Namespace)
             .then(|| Import { imported: Imported::Name(property.clone()), ..import.clone() })
     }

@@ -113,7 +113,7 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
         .iter()
         .enumerate()
         .flat_map(|(index, module)| {
-            module.record.pure_functions.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
+            module.scan.pure_functions.iter().map(move |name| Symbol::new(ModuleId::at(index), name.clone()))
         })
         .collect();
     for (index, module) in graph.modules.iter_mut().enumerate() {
@@ -121,7 +121,7 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
             Binding::Symbol(symbol) => pure_functions.contains(&symbol),
             _ => false,
         };
-        let statements = module.record.statements.iter().enumerate();
+        let statements = module.scan.statements.iter().enumerate();
         let effectful = statements
             .filter(|(_, statement)| matches!(&statement.effect, Effect::Calls(names) if !names.iter().all(is_pure)));
         module.effectful_calls = effectful.map(|(index, _)| index).collect();
@@ -168,12 +168,12 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
 fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
     let mut asked: FxHashSet<ModuleId> = graph.entries.iter().copied().collect();
     for module in &graph.modules {
-        let record = &module.record;
-        let forwarded = record.exports.values().filter_map(|export| match export {
+        let scan = &module.scan;
+        let forwarded = scan.exports.values().filter_map(|export| match export {
             Export::Forwarded(import) => Some(import),
             Export::Local(_) => None,
         });
-        let imports = record.imports.values().chain(forwarded);
+        let imports = scan.imports.values().chain(forwarded);
         let namespaces = imports.filter(|import| import.imported == Imported::Namespace).map(|import| import.request);
         asked.extend(namespaces.filter_map(|request| module.targets.get(request)?.module()));
         let objects = module.requested_modules().filter(|(request, _)| request.kind != RequestKind::Import);

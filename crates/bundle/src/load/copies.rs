@@ -59,7 +59,7 @@ impl Loader<'_> {
 }
 
 fn requests_for_react(loaded: &Loaded) -> impl Iterator<Item = (&Request, &PathBuf)> {
-    let requests = loaded.module.record.requests.iter().zip(&loaded.targets);
+    let requests = loaded.module.scan.requests.iter().zip(&loaded.targets);
     requests.filter(|(request, _)| &*request.specifier == REACT).filter_map(|(request, target)| match target {
         Some(Key::File(path)) => Some((request, path)),
         _ => None,

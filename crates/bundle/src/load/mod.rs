@@ -56,10 +56,10 @@ use crate::{
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
-    module::{Content, External, Module, Record, Request, RequestKind, Target, has_extension, project_path},
+    module::{Content, External, Module, ModuleScan, Request, RequestKind, Target, has_extension, project_path},
     module_cache::{
         files::FileCache,
-        scans::{Scan, ScanKey, Scanned},
+        scans::{CachedScan, ScanKey, Scanned},
     },
     names::{is_sheet, is_vendor, stem},
     options::{Entry, Layout, Options, VirtualModule},
@@ -106,7 +106,7 @@ impl Loaded {
     /// Where the module asks for the one of `key`, if it does.
     pub(crate) fn place_of_request(&self, key: &Key) -> Option<Place> {
         let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
-        let request = self.module.record.requests.get(request)?;
+        let request = self.module.scan.requests.get(request)?;
         // What a sheet asks for has no place in the code that stands for the sheet.
         (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, request.span))
     }
@@ -434,10 +434,10 @@ impl Loader<'_> {
         };
         let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
-        let scan = self.scan(source, dialect, &language, content);
-        let source = &scan.source;
-        let (record, patterns) = match scan.outcome.clone()? {
-            Scanned::Closed(record) => (record, Vec::new()),
+        let cached = self.cached_scan(source, dialect, &language, content);
+        let source = &cached.source;
+        let (scan, patterns) = match cached.outcome.clone()? {
+            Scanned::Closed(scan) => (scan, Vec::new()),
             Scanned::Open(tree) => {
                 let mut tree = SyntaxTree::clone(&tree);
                 let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), source);
@@ -445,9 +445,9 @@ impl Loader<'_> {
             }
         };
         let folder = origin.folder();
-        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), source, &record.requests);
+        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), source, &scan.requests);
         let Addressed { assets, workers, diagnostics: more, targets: places } =
-            self.addressed(folder, source, &record.requests);
+            self.addressed(folder, source, &scan.requests);
         diagnostics.extend(more);
         diagnostics.extend(patterns);
         let module = Module {
@@ -460,7 +460,7 @@ impl Loader<'_> {
             external: None,
             stylesheet: None,
             source: Arc::clone(source),
-            record,
+            scan,
             targets: places,
             effectful_calls: FxHashSet::default(),
         };
@@ -468,13 +468,13 @@ impl Loader<'_> {
     }
 
     /// The scan of a module, from the cache or made.
-    fn scan(
+    fn cached_scan(
         &self,
         source: &Arc<SourceText>,
         dialect: Dialect,
         language: &LanguageOptions,
         content: Content,
-    ) -> Arc<Scan> {
+    ) -> Arc<CachedScan> {
         let options = &self.parse_options;
         let key = ScanKey::new(source, dialect, language, content, options);
         self.options.modules.scans.script(&source.name, &key, options, || {
@@ -488,23 +488,23 @@ impl Loader<'_> {
                     Scanned::Closed(Arc::new(scan::scan(tree, content)))
                 }
             });
-            Scan { source: Arc::clone(source), looked_at, outcome }
+            CachedScan { source: Arc::clone(source), looked_at, outcome }
         })
     }
 
-    /// The facts of a module that is made, and asks for nothing.
-    pub(crate) fn facts_of_made(
+    /// The scan of a module that is made, and asks for nothing.
+    pub(crate) fn scan_of_made(
         &self,
         source: &Arc<SourceText>,
         dialect: Dialect,
         content: Content,
-    ) -> Result<(Arc<SourceText>, Arc<Record>), Vec<Diagnostic>> {
-        let scan = self.scan(source, dialect, &LanguageOptions::default(), content);
-        let record = match scan.outcome.clone()? {
-            Scanned::Closed(record) => record,
+    ) -> Result<(Arc<SourceText>, Arc<ModuleScan>), Vec<Diagnostic>> {
+        let cached = self.cached_scan(source, dialect, &LanguageOptions::default(), content);
+        let scan = match cached.outcome.clone()? {
+            Scanned::Closed(scan) => scan,
             Scanned::Open(tree) => Arc::new(scan::scan(SyntaxTree::clone(&tree), content)),
         };
-        Ok((Arc::clone(&scan.source), record))
+        Ok((Arc::clone(&cached.source), scan))
     }
 
     /// Resolves what a module asks for, and says what cannot be found.

@@ -34,7 +34,7 @@ impl Loader<'_> {
         }
         let mut stand_ins = Vec::new();
         for importer in loaded.keys().filter(|key| !broken.contains(*key)) {
-            let asked = loaded[importer].module.record.requests.iter().zip(&loaded[importer].targets).enumerate();
+            let asked = loaded[importer].module.scan.requests.iter().zip(&loaded[importer].targets).enumerate();
             for (request, (_, target)) in asked {
                 if let Some(target) = target.as_ref().filter(|target| broken.contains(*target)) {
                     let error = error_behind(target, loaded, failed, &broken);
@@ -68,7 +68,7 @@ fn is_loaded_at_once(importer: &Loaded, kind: RequestKind) -> bool {
 }
 
 fn at_once(importer: &Loaded) -> impl Iterator<Item = &Key> {
-    let requests = importer.module.record.requests.iter().zip(&importer.targets);
+    let requests = importer.module.scan.requests.iter().zip(&importer.targets);
     requests.filter(|(request, _)| is_loaded_at_once(importer, request.kind)).filter_map(|(_, target)| target.as_ref())
 }
 

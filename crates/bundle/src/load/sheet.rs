@@ -209,16 +209,16 @@ impl Loader<'_> {
         let source = SourceText::new(&*name, code);
         let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
         let content = if stylesheet.is_some() { Content::Stylesheet } else { Content::Code };
-        let (source, record) = self.facts_of_made(&source, dialect, content)?;
+        let (source, scan) = self.scan_of_made(&source, dialect, content)?;
         Ok(Module {
             stem: stem(&self.name(path)),
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
             vendor: false,
             name,
-            targets: vec![Target::Unresolved; record.requests.len()],
+            targets: vec![Target::Unresolved; scan.requests.len()],
             effectful_calls: FxHashSet::default(),
             source,
-            record,
+            scan,
             pure_package: false,
             node_interop: false,
             external: None,

@@ -15,7 +15,7 @@ use portalgen_base::diagnostic::{Diagnostic, SourceText};
 
 use crate::{
     css::{ParsedSheet, SheetOptions},
-    module::{Content, Record},
+    module::{Content, ModuleScan},
     syntax::{Dialect, LanguageOptions, LookedAt, ParseOptions, SyntaxTree},
 };
 
@@ -51,7 +51,7 @@ impl ScanKey {
 }
 
 /// A module that was scanned.
-pub(crate) struct Scan {
+pub(crate) struct CachedScan {
     pub source: Arc<SourceText>,
     /// `None`, if options make no difference.
     pub looked_at: Option<LookedAt>,
@@ -61,7 +61,7 @@ pub(crate) struct Scan {
 /// The outcome of a scan.
 #[derive(Clone)]
 pub(crate) enum Scanned {
-    Closed(Arc<Record>),
+    Closed(Arc<ModuleScan>),
     /// Of a module that asks for whatever files there are at some place: its facts depend on more than its text.
     Open(Arc<SyntaxTree>),
 }
@@ -85,7 +85,7 @@ pub(crate) type ParsedSource = Result<Arc<ParsedSheet>, Vec<Diagnostic>>;
 /// Scans and parsed sheets.
 #[derive(Default)]
 pub(crate) struct ScanCache {
-    scripts: Variants<ScanKey, Scan>,
+    scripts: Variants<ScanKey, CachedScan>,
     sheets: Variants<SheetKey, ParsedSource>,
     count: AtomicUsize,
 }
@@ -97,9 +97,9 @@ impl ScanCache {
         name: &str,
         key: &ScanKey,
         options: &ParseOptions,
-        scan: impl Fn() -> Scan,
-    ) -> Arc<Scan> {
-        let holds = |scan: &Scan| scan.looked_at.as_ref().is_none_or(|looked_at| looked_at.hold(options));
+        scan: impl Fn() -> CachedScan,
+    ) -> Arc<CachedScan> {
+        let holds = |scan: &CachedScan| scan.looked_at.as_ref().is_none_or(|looked_at| looked_at.hold(options));
         self.scripts.value(name, key, holds, || self.counted(&scan))
     }
 
