@@ -17,7 +17,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 use portalgen_build::pipeline::judge_regex;
-use portalgen_bundle::{Bundle, Entry, ImportKind, Layout, ModuleInfo, Options, SourceMapForm, SourceMaps};
+use portalgen_bundle::{Bundle, Entry, Layout, ModuleImportKind, ModuleInfo, Options, SourceMapForm, SourceMaps};
 use portalgen_release::publish::{self, PublishError};
 
 use super::{
@@ -193,9 +193,9 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>
 fn json_module(bundle: &Bundle, module: &ModuleInfo) -> Value {
     let imports = module.imports.iter().map(|(specifier, kind, target)| {
         let kind = match kind {
-            ImportKind::Static => "import",
-            ImportKind::Dynamic => "import()",
-            ImportKind::Require => "require",
+            ModuleImportKind::Static => "import",
+            ModuleImportKind::Dynamic => "import()",
+            ModuleImportKind::Require => "require",
         };
         json!({ "specifier": specifier, "kind": kind, "module": target })
     });

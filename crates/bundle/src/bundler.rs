@@ -17,9 +17,9 @@ use crate::{
     graph::{self, ModuleGraph},
     link::{self, Links},
     load::sheet,
-    module::{self, Format, ModuleId, Request, RequestKind, Target},
+    module::{self, Format, ImportKind, ImportRecord, ModuleId, Target},
     options::{Entry, Options, VirtualModule},
-    output::{Bundle, Chunk, ImportKind, LazyModule, ModuleInfo},
+    output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
     syntax::is_licence,
     target::Platform,
 };
@@ -133,22 +133,22 @@ fn file_of_styles(graph: &ModuleGraph, file: &SheetFile, prefix: &str) -> Asset 
 }
 
 fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
-    let import = |(request, target): (&Request, &Target)| {
-        let kind = match request.kind {
-            RequestKind::Import => ImportKind::Static,
-            RequestKind::Dynamic { .. } => ImportKind::Dynamic,
-            RequestKind::Require { .. } => ImportKind::Require,
-            RequestKind::Name | RequestKind::Address { .. } => return None,
+    let import = |(record, target): (&ImportRecord, &Target)| {
+        let kind = match record.kind {
+            ImportKind::Static => ModuleImportKind::Static,
+            ImportKind::Dynamic { .. } => ModuleImportKind::Dynamic,
+            ImportKind::Require { .. } => ModuleImportKind::Require,
+            ImportKind::RequireResolve | ImportKind::Url { .. } => return None,
         };
         let target = target.module().map(|target| graph.modules[target.index()].name.clone());
-        Some((request.specifier.to_string(), kind, target))
+        Some((record.specifier.to_string(), kind, target))
     };
     let info = |(index, module): (usize, &module::Module)| ModuleInfo {
         name: module.name.clone(),
         bytes: module.source.text.len(),
         is_common_js: module.scan.format == Format::CommonJs,
         is_external: module.external.is_some(),
-        imports: module.requests().filter_map(import).collect(),
+        imports: module.import_records().filter_map(import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
     };
     graph.modules.iter().enumerate().map(info).collect()

@@ -18,7 +18,7 @@ use portalgen_base::{
 use super::{
     css::browsers,
     load::{Key, Loaded, Loader, address::BundleWorker},
-    module::{Format, Module, ModuleId, RequestKind, Target},
+    module::{Format, ImportKind, Module, ModuleId, Target},
 };
 use crate::{
     asset::Asset,
@@ -118,9 +118,9 @@ impl State {
         // In any order: the outcome is the same.
         let required: FxHashSet<Key> = self.loaded.values().flat_map(required_keys).collect();
         self.loaded.values_mut().for_each(|loaded| {
-            for (request, target) in loaded.module.scan.requests.iter().zip(&mut loaded.targets) {
+            for (record, target) in loaded.module.scan.import_records.iter().zip(&mut loaded.targets) {
                 let main = target.as_ref().and_then(|target| loaded.mains.get(target));
-                if let Some(main) = main.filter(|main| request.kind.is_import() && required.contains(main)) {
+                if let Some(main) = main.filter(|main| record.kind.is_import() && required.contains(main)) {
                     *target = Some(main.clone());
                 }
             }
@@ -133,7 +133,7 @@ impl State {
         let mut importers: Vec<&Loaded> = self.loaded.values().collect();
         importers.sort_by(|a, b| a.module.name.cmp(&b.module.name));
         let located = self.failed.iter().flat_map(|(key, diagnostics)| {
-            let place = importers.iter().find_map(|importer| importer.place_of_request(key));
+            let place = importers.iter().find_map(|importer| importer.place_of_import(key));
             diagnostics.iter().cloned().map(move |mut diagnostic| {
                 diagnostic.place = diagnostic.place.or_else(|| place.clone());
                 diagnostic
@@ -145,8 +145,8 @@ impl State {
 
 /// What a module asks for with `require`.
 fn required_keys(loaded: &Loaded) -> impl Iterator<Item = Key> {
-    let requests = loaded.module.scan.requests.iter().zip(&loaded.targets);
-    let required = requests.filter(|(request, _)| matches!(request.kind, RequestKind::Require { .. }));
+    let records = loaded.module.scan.import_records.iter().zip(&loaded.targets);
+    let required = records.filter(|(record, _)| matches!(record.kind, ImportKind::Require { .. }));
     required.filter_map(|(_, target)| target.clone())
 }
 
@@ -176,13 +176,13 @@ impl Search<'_> {
     }
 }
 
-/// Lets requests of a CommonJS module that only hands on what another one exports lead to that one at once.
+/// Lets import records of a CommonJS module that only hands on what another one exports lead to that one at once.
 fn look_through_forwarding(modules: &mut [Module]) {
     let forwarded: FxHashMap<ModuleId, ModuleId> = modules
         .iter()
         .enumerate()
         .filter_map(|(index, module)| {
-            let (_, target) = module.requests().find(|(request, _)| request.is_forwarded)?;
+            let (_, target) = module.import_records().find(|(record, _)| record.is_forwarded)?;
             let target = target.module()?;
             (modules[target.index()].scan.format == Format::CommonJs).then_some((ModuleId::at(index), target))
         })
@@ -236,7 +236,7 @@ impl<'a> Chains<'a> {
             name.clone_from(&importer.module.name);
             chain.push(name.clone());
             if !is_vendor(&name) {
-                if let Some(place) = importer.place_of_request(key).filter(|_| !is_virtual(&name)) {
+                if let Some(place) = importer.place_of_import(key).filter(|_| !is_virtual(&name)) {
                     diagnostic.related.push((place, text!("which is needed here", "这里需要它")));
                 }
                 break;
@@ -271,11 +271,11 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
         let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
             continue;
         };
-        let requests = module.scan.requests.iter().zip(&mut module.targets);
-        for ((request, found), target) in requests.zip(&targets) {
+        let records = module.scan.import_records.iter().zip(&mut module.targets);
+        for ((record, found), target) in records.zip(&targets) {
             if let Some(target) = target {
-                *found = match (target, request.kind) {
-                    (Key::External(_), RequestKind::Dynamic { .. }) => Target::External,
+                *found = match (target, record.kind) {
+                    (Key::External(_), ImportKind::Dynamic { .. }) => Target::External,
                     _ => Target::Module(id_of(target, &mut queue)),
                 };
             }

@@ -92,6 +92,6 @@ pub use self::{
     module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},
-    output::{Bundle, Chunk, ImportKind, LazyModule, ModuleInfo},
+    output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
     target::{Mode, Platform, RegexJudge, RegexSupport},
 };

@@ -1,4 +1,4 @@
-//! What the bundler knows about one module once it is parsed: its requests, its names, its statements.
+//! The data that all steps work on: the scan of a module, with its import records, names and statements, and what a graph adds.
 
 use crate::{effect::Effect, known_exports::KnownExports};
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -70,9 +70,9 @@ pub(super) mod synthetic {
 
 /// How a module asks for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum RequestKind {
+pub(super) enum ImportKind {
     /// `import … from` and `export … from`.
-    Import,
+    Static,
     /// `import(…)`.
     Dynamic {
         /// In `try`, or with what to do if it fails.
@@ -84,23 +84,23 @@ pub(super) enum RequestKind {
         guarded: bool,
     },
     /// `require.resolve(…)`: the name of what `require` would load.
-    Name,
+    RequireResolve,
     /// `new URL("…", import.meta.url)`: the address of a file.
-    Address {
+    Url {
         /// It is handed to `new Worker`, so the file is a script to bundle.
         of_worker: bool,
     },
 }
 
-impl RequestKind {
+impl ImportKind {
     /// Whether it takes what packages offer to `import`.
     pub(super) fn is_import(self) -> bool {
-        matches!(self, Self::Import | Self::Dynamic { .. })
+        matches!(self, Self::Static | Self::Dynamic { .. })
     }
 
     /// Whether what is asked for is a module of the graph.
     pub(super) fn is_of_module(self) -> bool {
-        !matches!(self, Self::Name | Self::Address { .. })
+        !matches!(self, Self::RequireResolve | Self::Url { .. })
     }
 }
 
@@ -129,10 +129,10 @@ impl fmt::Display for External {
 
 /// One specifier that a module names.
 #[derive(Clone, Debug)]
-pub(super) struct Request {
+pub(super) struct ImportRecord {
     pub specifier: Atom,
     pub attributes: Attributes,
-    pub kind: RequestKind,
+    pub kind: ImportKind,
     pub span: Span,
     /// Of a `require`: the properties that are read of what it gives, if nothing else is done with that.
     pub members: Option<Vec<Atom>>,
@@ -140,7 +140,7 @@ pub(super) struct Request {
     pub is_forwarded: bool,
 }
 
-/// What a request leads to.
+/// What an import record leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Not resolved, which is an error that was reported or, where it is guarded, a failure at run time.
@@ -178,7 +178,7 @@ pub(super) enum Imported {
 /// A local name bound by `import`.
 #[derive(Clone, Debug)]
 pub(super) struct Import {
-    pub request: usize,
+    pub record: usize,
     pub imported: Imported,
     pub span: Span,
 }
@@ -199,8 +199,8 @@ pub(super) enum Use {
     Name(Atom),
     /// A property of an imported name, or one of that property: `namespace.inner.value`.
     Member(Atom, Vec<Atom>),
-    /// A `require` or `import()`, by the number of its request.
-    Request(usize),
+    /// A `require` or `import()`, by the number of its import record.
+    ImportRecord(usize),
     /// A helper of the bundler.
     Helper(&'static str),
 }
@@ -300,10 +300,10 @@ pub(super) enum Content {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct ModuleScan {
     pub format: Format,
-    pub requests: Vec<Request>,
+    pub import_records: Vec<ImportRecord>,
     pub imports: FxHashMap<Atom, Import>,
     pub exports: BTreeMap<Atom, Export>,
-    /// Requests of `export * from`.
+    /// Import records of `export * from`.
     pub star_exports: Vec<usize>,
     pub statements: Vec<Statement>,
     /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
@@ -365,26 +365,26 @@ impl ModuleScan {
         }
     }
 
-    /// The number of a request, which is new if the module has not asked for this in this way before.
-    pub(super) fn request(&mut self, specifier: Atom, span: Span, kind: RequestKind) -> usize {
-        self.request_with(specifier, Attributes::new(), span, kind)
+    /// The number of an import record, which is new if the module has not asked for this in this way before.
+    pub(super) fn import_record(&mut self, specifier: Atom, span: Span, kind: ImportKind) -> usize {
+        self.import_record_with(specifier, Attributes::new(), span, kind)
     }
 
     /// The same, with what the import says about the module.
-    pub(super) fn request_with(
+    pub(super) fn import_record_with(
         &mut self,
         specifier: Atom,
         attributes: Attributes,
         span: Span,
-        kind: RequestKind,
+        kind: ImportKind,
     ) -> usize {
-        let is_it = |request: &Request| {
-            request.specifier == specifier && request.kind == kind && request.attributes == attributes
+        let is_it = |record: &ImportRecord| {
+            record.specifier == specifier && record.kind == kind && record.attributes == attributes
         };
-        self.requests.iter().position(is_it).unwrap_or_else(|| {
-            let request = Request { specifier, attributes, kind, span, members: None, is_forwarded: false };
-            self.requests.push(request);
-            self.requests.len() - 1
+        self.import_records.iter().position(is_it).unwrap_or_else(|| {
+            let record = ImportRecord { specifier, attributes, kind, span, members: None, is_forwarded: false };
+            self.import_records.push(record);
+            self.import_records.len() - 1
         })
     }
 }
@@ -395,7 +395,7 @@ pub(super) struct Module {
     pub name: String,
     pub source: Arc<SourceText>,
     pub scan: Arc<ModuleScan>,
-    /// For each request of the scan, what it leads to in this graph.
+    /// For each import record of the scan, what it leads to in this graph.
     pub targets: Vec<Target>,
     /// The statements whose calls have effects, among those of which it depends on the functions that they call.
     pub effectful_calls: FxHashSet<usize>,
@@ -419,14 +419,16 @@ impl Module {
         project_path(&self.name)
     }
 
-    /// The requests and their targets.
-    pub(super) fn requests(&self) -> impl DoubleEndedIterator<Item = (&Request, &Target)> + ExactSizeIterator {
-        self.scan.requests.iter().zip(&self.targets)
+    /// The import records and their targets.
+    pub(super) fn import_records(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&ImportRecord, &Target)> + ExactSizeIterator {
+        self.scan.import_records.iter().zip(&self.targets)
     }
 
-    /// The modules that requests lead to.
-    pub(super) fn requested_modules(&self) -> impl DoubleEndedIterator<Item = (&Request, ModuleId)> {
-        self.requests().filter_map(|(request, target)| Some((request, target.module()?)))
+    /// The modules that import records lead to.
+    pub(super) fn imported_modules(&self) -> impl DoubleEndedIterator<Item = (&ImportRecord, ModuleId)> {
+        self.import_records().filter_map(|(record, target)| Some((record, target.module()?)))
     }
 
     /// True if the evaluation of a statement may change what other code sees.

@@ -99,7 +99,7 @@ impl Bundle {
                 return Some(path);
             }
             let imports = modules.get(reached).into_iter().flat_map(|module| &module.imports);
-            for (_, _, target) in imports.filter(|(_, kind, _)| *kind != ImportKind::Dynamic) {
+            for (_, _, target) in imports.filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic) {
                 let Some(target) = target.as_deref().filter(|target| !came_from.contains_key(target)) else { continue };
                 came_from.insert(target, Some(reached));
                 queue.push_back(target);
@@ -192,14 +192,14 @@ pub struct ModuleInfo {
     /// Whether it is external: imported by the output.
     pub is_external: bool,
     /// What it asks for: as it writes it, how, and the name of the module that this leads to.
-    pub imports: Vec<(String, ImportKind, Option<String>)>,
+    pub imports: Vec<(String, ModuleImportKind, Option<String>)>,
     /// The chunk that holds what is left of it.
     pub chunk: Option<usize>,
 }
 
 /// How a module asks for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImportKind {
+pub enum ModuleImportKind {
     /// `import … from` and `export … from`
     Static,
     /// `import(…)`

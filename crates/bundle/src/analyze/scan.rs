@@ -1,4 +1,4 @@
-//! Reads a syntax tree once and lists what the linker needs: requests, imports, exports, statements and their uses.
+//! Reads a syntax tree once and lists what the linker needs: import records, imports, exports, statements and their uses.
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -29,7 +29,7 @@ use crate::{
     effect::Effect,
     helpers,
     module::{
-        Attributes, Code, Content, Export, Format, Import, Imported, ModuleScan, RequestKind, Statement, Use, synthetic,
+        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Statement, Use, synthetic,
     },
     syntax::{Claim, SyntaxTree},
 };
@@ -40,7 +40,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> ModuleScan {
     let mut scanner = Scanner {
         scan: ModuleScan {
             format,
-            requests: Vec::new(),
+            import_records: Vec::new(),
             imports: FxHashMap::default(),
             exports: BTreeMap::new(),
             star_exports: Vec::new(),
@@ -186,21 +186,21 @@ impl Scanner {
             }
             ModuleDecl::ExportDefaultExpr(export) => code.push(self.default_expression(export.expr)),
             ModuleDecl::ExportAll(export) => {
-                let request = self.static_request(&export.src, export.with.as_deref());
-                self.scan.star_exports.push(request);
+                let record = self.static_import(&export.src, export.with.as_deref());
+                self.scan.star_exports.push(record);
             }
             // Erased with the types, or turned into `require` and `module.exports`.
             ModuleDecl::TsImportEquals(_) | ModuleDecl::TsExportAssignment(_) | ModuleDecl::TsNamespaceExport(_) => {}
         }
     }
 
-    fn static_request(&mut self, specifier: &Str, attributes: Option<&ObjectLit>) -> usize {
+    fn static_import(&mut self, specifier: &Str, attributes: Option<&ObjectLit>) -> usize {
         let attributes = attributes.map(import_attributes).unwrap_or_default();
-        self.scan.request_with(text(specifier), attributes, specifier.span, RequestKind::Import)
+        self.scan.import_record_with(text(specifier), attributes, specifier.span, ImportKind::Static)
     }
 
     fn import(&mut self, import: &ImportDecl) {
-        let request = self.static_request(&import.src, import.with.as_deref());
+        let record = self.static_import(&import.src, import.with.as_deref());
         for specifier in &import.specifiers {
             let (local, imported) = match specifier {
                 ImportSpecifier::Named(named) => {
@@ -210,12 +210,12 @@ impl Scanner {
                 ImportSpecifier::Default(default) => (&default.local, Imported::Name("default".into())),
                 ImportSpecifier::Namespace(namespace) => (&namespace.local, Imported::Namespace),
             };
-            self.scan.imports.insert(local.sym.clone(), Import { request, imported, span: specifier.span() });
+            self.scan.imports.insert(local.sym.clone(), Import { record, imported, span: specifier.span() });
         }
     }
 
     fn named_export(&mut self, export: NamedExport) {
-        let request = export.src.as_ref().map(|src| self.static_request(src, export.with.as_deref()));
+        let record = export.src.as_ref().map(|src| self.static_import(src, export.with.as_deref()));
         for specifier in export.specifiers {
             let span = specifier.span();
             let (exported, imported) = match specifier {
@@ -227,8 +227,8 @@ impl Scanner {
                     (exported, Imported::Name(original))
                 }
             };
-            let export = match (request, imported) {
-                (Some(request), imported) => Export::Forwarded(Import { request, imported, span }),
+            let export = match (record, imported) {
+                (Some(record), imported) => Export::Forwarded(Import { record, imported, span }),
                 (None, Imported::Name(local)) => Export::Local(local),
                 (None, Imported::Namespace) => continue,
             };
@@ -402,7 +402,7 @@ impl Scanner {
         let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.scan, stmt)).collect();
         self.take_stock(&code, &mentioned);
         let mentioned = mentioned.into_iter().flatten();
-        let foreign = mentioned.filter(|item| matches!(item, Use::Request(_) | Use::Helper(_)));
+        let foreign = mentioned.filter(|item| matches!(item, Use::ImportRecord(_) | Use::Helper(_)));
         let wrapper = if self.scan.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
         let wrapper_uses = [Use::Helper(wrapper)].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
@@ -455,10 +455,10 @@ impl Scanner {
         let effect = |stmt: &Stmt| purity.effect(stmt, &own_objects);
         let names = mentioned.iter().map(|uses| uses.iter().filter_map(Use::name).cloned().collect()).collect();
         let known = known_exports(code, names, &effect, &|expr| purity.expr(expr), scan);
-        for request in &mut self.scan.requests {
-            if matches!(request.kind, RequestKind::Require { .. }) {
-                request.members = required.get(&request.specifier).cloned();
-                request.is_forwarded = forwarded.as_ref() == Some(&request.specifier);
+        for record in &mut self.scan.import_records {
+            if matches!(record.kind, ImportKind::Require { .. }) {
+                record.members = required.get(&record.specifier).cloned();
+                record.is_forwarded = forwarded.as_ref() == Some(&record.specifier);
             }
         }
         self.scan.known_exports = known;
@@ -507,7 +507,8 @@ fn annotated_positions(scan: &ModuleScan) -> FxHashSet<BytePos> {
 
 /// `React.memo`, `memo`: a maker imported from `react`.
 fn is_react_maker(scan: &ModuleScan, callee: &Expr) -> bool {
-    let is_react = |import: &Import| scan.requests.get(import.request).is_some_and(|r| r.specifier == "react");
+    let is_react =
+        |import: &Import| scan.import_records.get(import.record).is_some_and(|record| record.specifier == "react");
     match callee {
         Expr::Ident(ident) if ident.ctxt == scan.top_level => scan.imports.get(&ident.sym).is_some_and(|import| {
             is_react(import) && matches!(&import.imported, Imported::Name(name) if PURE_REACT.contains(&&**name))

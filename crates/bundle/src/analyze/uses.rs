@@ -15,10 +15,10 @@ use swc_core::{
 
 use crate::{
     helpers,
-    module::{Format, ModuleScan, RequestKind, Use},
+    module::{Format, ImportKind, ModuleScan, Use},
 };
 
-/// Lists what a statement mentions, each thing once, in the order of the text. Requests, globals and inner names are
+/// Lists what a statement mentions, each thing once, in the order of the text. Import records, globals and inner names are
 /// noted in the module's scan.
 pub(crate) fn uses(scan: &mut ModuleScan, stmt: &Stmt) -> Vec<Use> {
     let mut uses = Uses { scan, seen: FxHashSet::default(), found: Vec::new(), in_try: false, handled: None };
@@ -74,9 +74,9 @@ impl Uses<'_> {
         self.scan.format == Format::CommonJs && !call.args.is_empty() && callee.is_some_and(is_it)
     }
 
-    fn requested(&mut self, specifier: Atom, span: Span, kind: RequestKind) {
-        let request = self.scan.request(specifier, span, kind);
-        self.add(Use::Request(request));
+    fn requested(&mut self, specifier: Atom, span: Span, kind: ImportKind) {
+        let record = self.scan.import_record(specifier, span, kind);
+        self.add(Use::ImportRecord(record));
     }
 }
 
@@ -125,14 +125,14 @@ impl Visit for Uses<'_> {
         match requested_specifier(call, self.scan.unresolved) {
             Some((specifier, Requested::Dynamic)) => {
                 let guarded = self.in_try || self.handled == Some(call.span);
-                self.requested(specifier, span, RequestKind::Dynamic { guarded });
+                self.requested(specifier, span, ImportKind::Dynamic { guarded });
             }
             Some((specifier, Requested::Require)) => {
                 // `module.require` is for what bundlers need not find.
                 let guarded = self.in_try || !matches!(&call.callee, Callee::Expr(callee) if callee.is_ident());
-                return self.requested(specifier, span, RequestKind::Require { guarded });
+                return self.requested(specifier, span, ImportKind::Require { guarded });
             }
-            Some((specifier, Requested::Name)) => return self.requested(specifier, span, RequestKind::Name),
+            Some((specifier, Requested::Name)) => return self.requested(specifier, span, ImportKind::RequireResolve),
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
                 self.scan.unknown_requests.push(("import()", span));
             }
@@ -147,10 +147,10 @@ impl Visit for Uses<'_> {
         let unresolved = self.scan.unresolved;
         if let Some(specifier) = addressed_file(new, unresolved) {
             new.callee.visit_with(self);
-            return self.requested(specifier, new.span, RequestKind::Address { of_worker: false });
+            return self.requested(specifier, new.span, ImportKind::Url { of_worker: false });
         }
         if let Some((specifier, options)) = started_worker(new, unresolved) {
-            self.requested(specifier, new.span, RequestKind::Address { of_worker: true });
+            self.requested(specifier, new.span, ImportKind::Url { of_worker: true });
             self.scan.globals.insert("URL".into());
             new.callee.visit_with(self);
             return options.visit_with(self);

@@ -25,7 +25,7 @@ use super::plan::{ChunkGraph, ChunkId, ChunkOutline};
 use crate::{
     css::is_css_module,
     graph::ModuleGraph,
-    module::{ModuleId, RequestKind, Target},
+    module::{ImportKind, ModuleId, Target},
     names::{file_of_part, is_sheet_module},
     syntax::place,
 };
@@ -86,7 +86,7 @@ impl CssOrder {
 /// A sheet as an entry comes by it.
 struct ImportedSheet {
     sheet: ModuleId,
-    /// The script that imports it, directly or by way of other sheets, and with which of its requests.
+    /// The script that imports it, directly or by way of other sheets, and with which of its import records.
     by: Option<(ModuleId, usize)>,
 }
 
@@ -112,9 +112,9 @@ impl Context<'_> {
             } else if seen.insert(module) {
                 stack.push((module, by, true));
                 let is_script = !is_sheet_module(&modules[module.index()].name);
-                let requests = modules[module.index()].requests().enumerate().rev();
-                stack.extend(requests.filter_map(|(index, (request, target))| match target {
-                    Target::Module(target) if !matches!(request.kind, RequestKind::Dynamic { .. }) => {
+                let records = modules[module.index()].import_records().enumerate().rev();
+                stack.extend(records.filter_map(|(index, (record, target))| match target {
+                    Target::Module(target) if !matches!(record.kind, ImportKind::Dynamic { .. }) => {
                         Some((*target, if is_script { Some((module, index)) } else { by }, false))
                     }
                     _ => None,
@@ -198,9 +198,9 @@ impl Context<'_> {
     }
 
     fn place(&self, imported: &ImportedSheet) -> Option<Place> {
-        let (script, request) = imported.by?;
+        let (script, record) = imported.by?;
         let module = &self.graph.modules[script.index()];
-        Some(place(&module.source, module.scan.requests[request].span))
+        Some(place(&module.source, module.scan.import_records[record].span))
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cycles::cycles;
 use crate::{
     graph::ModuleGraph,
-    module::{Module, ModuleId, RequestKind},
+    module::{ImportKind, Module, ModuleId},
 };
 
 /// The order that the language prescribes: depth first along `import`s.
@@ -21,7 +21,7 @@ impl EvaluationOrder {
     pub(crate) fn new(graph: &ModuleGraph) -> Self {
         let imported = |module: ModuleId| {
             let targets = targets(&graph.modules, module);
-            targets.filter(|(_, kind)| *kind == RequestKind::Import).map(|(target, _)| target).collect()
+            targets.filter(|(_, kind)| *kind == ImportKind::Static).map(|(target, _)| target).collect()
         };
         Self { imports: ids(graph).map(imported).collect() }
     }
@@ -136,6 +136,6 @@ impl Walk<'_> {
 }
 
 /// The modules that a module asks for.
-fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Item = (ModuleId, RequestKind)> {
-    modules[module.index()].requested_modules().map(|(request, target)| (target, request.kind))
+fn targets(modules: &[Module], module: ModuleId) -> impl DoubleEndedIterator<Item = (ModuleId, ImportKind)> {
+    modules[module.index()].imported_modules().map(|(record, target)| (target, record.kind))
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     link::Links,
-    module::{Code, Evaluation, Module, ModuleId, RequestKind, Use},
+    module::{Code, Evaluation, ImportKind, Module, ModuleId, Use},
     names::is_virtual,
 };
 
@@ -77,22 +77,21 @@ impl Included {
 
 /// The modules that run because `module` imports them, in order.
 pub(crate) fn evaluated_imports(modules: &[Module], module: ModuleId) -> impl Iterator<Item = ModuleId> {
-    let imports =
-        modules[module.index()].requested_modules().filter(|(request, _)| request.kind == RequestKind::Import);
+    let imports = modules[module.index()].imported_modules().filter(|(record, _)| record.kind == ImportKind::Static);
     imports.map(|(_, target)| target).filter(|target| !modules[target.index()].pure_package)
 }
 
 /// The module that a use loads with `import()`.
 pub(crate) fn dynamic_target(importer: &Module, item: &Use) -> Option<ModuleId> {
-    requested_target(importer, item, |kind| matches!(kind, RequestKind::Dynamic { .. }))
+    requested_target(importer, item, |kind| matches!(kind, ImportKind::Dynamic { .. }))
 }
 
 /// The module that a use asks for with `require`.
 pub(crate) fn required_target(importer: &Module, item: &Use) -> Option<ModuleId> {
-    requested_target(importer, item, |kind| matches!(kind, RequestKind::Require { .. }))
+    requested_target(importer, item, |kind| matches!(kind, ImportKind::Require { .. }))
 }
 
-fn requested_target(importer: &Module, item: &Use, is_kind: impl Fn(RequestKind) -> bool) -> Option<ModuleId> {
-    let Use::Request(request) = item else { return None };
-    importer.targets[*request].module().filter(|_| is_kind(importer.scan.requests[*request].kind))
+fn requested_target(importer: &Module, item: &Use, is_kind: impl Fn(ImportKind) -> bool) -> Option<ModuleId> {
+    let Use::ImportRecord(record) = item else { return None };
+    importer.targets[*record].module().filter(|_| is_kind(importer.scan.import_records[*record].kind))
 }

@@ -8,7 +8,7 @@
 use fixedbitset::FixedBitSet;
 
 use super::{cycles::cycles, included::evaluated_imports};
-use crate::module::{Evaluation, Format, Module, ModuleId, RequestKind};
+use crate::module::{Evaluation, Format, ImportKind, Module, ModuleId};
 
 /// The modules that change nothing and are in an import cycle with one whose evaluation means something.
 pub(crate) fn order_sensitive(modules: &[Module], evaluation: impl Fn(ModuleId) -> Evaluation) -> FixedBitSet {
@@ -27,7 +27,7 @@ pub(crate) fn order_sensitive(modules: &[Module], evaluation: impl Fn(ModuleId) 
 
 /// The modules that `module` asks for with `require`.
 fn required(modules: &[Module], module: ModuleId) -> impl Iterator<Item = ModuleId> {
-    let requests = modules[module.index()].requested_modules();
-    let required = requests.filter(|(request, _)| matches!(request.kind, RequestKind::Require { .. }));
+    let records = modules[module.index()].imported_modules();
+    let required = records.filter(|(record, _)| matches!(record.kind, ImportKind::Require { .. }));
     required.map(|(_, target)| target)
 }

@@ -6,7 +6,7 @@ use swc_core::atoms::Atom;
 
 use crate::{
     link::{Binding, Links},
-    module::{Code, Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    module::{Code, Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
 };
 
 /// The variables that a statement of `module` references, its own module's among them.
@@ -15,7 +15,7 @@ pub(crate) fn references(modules: &[Module], links: &Links, module: ModuleId, st
         .uses
         .iter()
         .flat_map(|item| match item {
-            Use::Request(request) => requested(modules, module, *request),
+            Use::ImportRecord(record) => requested(modules, module, *record),
             item => links.binding(module, item).and_then(|binding| binding.symbol()).into_iter().collect(),
         })
         .collect();
@@ -39,19 +39,19 @@ pub(crate) fn dynamic_star_export(modules: &[Module], star: ModuleId) -> Symbol 
 
 /// The variables that a `require` turns into uses of. `import()` needs none: see
 /// [`DynamicImport`](super::plan::DynamicImport).
-fn requested(modules: &[Module], module: ModuleId, request: usize) -> Vec<Symbol> {
+fn requested(modules: &[Module], module: ModuleId, record: usize) -> Vec<Symbol> {
     let Module { scan, targets, .. } = &modules[module.index()];
     let helper = |name: &str| Symbol::new(ModuleId::HELPERS, name);
-    match (&targets[request], scan.requests[request].kind) {
+    match (&targets[record], scan.import_records[record].kind) {
         (Target::Address(_), _) => vec![helper("addressOf")],
         (Target::Unresolved, _) => vec![helper("missing")],
-        (Target::Module(target), RequestKind::Require { .. }) if modules[target.index()].external.is_none() => {
+        (Target::Module(target), ImportKind::Require { .. }) if modules[target.index()].external.is_none() => {
             vec![required(modules, *target)]
         }
-        (Target::Module(target), RequestKind::Require { .. }) if scan.is_mixed => {
+        (Target::Module(target), ImportKind::Require { .. }) if scan.is_mixed => {
             vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
         }
-        (Target::Module(_), RequestKind::Require { .. }) => vec![helper("requireExternal")],
+        (Target::Module(_), ImportKind::Require { .. }) => vec![helper("requireExternal")],
         (Target::Module(_) | Target::External | Target::Named(_) | Target::File(_), _) => Vec::new(),
     }
 }

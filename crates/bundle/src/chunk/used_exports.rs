@@ -9,7 +9,7 @@ use super::included::IncludedStatements;
 use crate::{
     graph::ModuleGraph,
     link::{Binding, Links},
-    module::{Code, Format, Module, ModuleId, Request, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    module::{Code, Format, ImportKind, ImportRecord, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
 };
 
 /// For each CommonJS module of which something can be left out, which of its parts stay.
@@ -42,7 +42,7 @@ impl UsedExports<'_> {
     fn statement(&mut self, id: ModuleId, statement: &Statement) {
         for item in &statement.uses {
             match item {
-                Use::Request(request) => self.request(id, *request),
+                Use::ImportRecord(record) => self.import_record(id, *record),
                 item => {
                     if let Some(binding) = self.links.binding(id, item) {
                         self.binding(id, &binding);
@@ -60,10 +60,10 @@ impl UsedExports<'_> {
         }
     }
 
-    fn request(&mut self, id: ModuleId, request: usize) {
+    fn import_record(&mut self, id: ModuleId, record: usize) {
         let Module { scan, targets, .. } = &self.graph.modules[id.index()];
-        let (Target::Module(target), Request { kind: RequestKind::Require { .. }, members, .. }) =
-            (&targets[request], &scan.requests[request])
+        let (Target::Module(target), ImportRecord { kind: ImportKind::Require { .. }, members, .. }) =
+            (&targets[record], &scan.import_records[record])
         else {
             return;
         };

@@ -22,7 +22,7 @@ use crate::{
     },
     helpers,
     link::Binding,
-    module::{Format, Module, ModuleId, RequestKind, Statement, Symbol, Target, Use, synthetic},
+    module::{Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
     syntax::FIRST_BYTE,
 };
 
@@ -82,21 +82,21 @@ impl ChunkWriter<'_> {
                 }
                 None => self.note_name(id, object, rewriter),
             },
-            Use::Request(request) => {
+            Use::ImportRecord(record) => {
                 let Module { scan, targets, .. } = &self.context.modules[id.index()];
-                let (request, target) = (&scan.requests[*request], &targets[*request]);
-                let (kind, expr) = match request.kind {
-                    RequestKind::Require { .. } => (Requested::Require, self.require(id, target, &request.specifier)),
-                    RequestKind::Name => (Requested::Name, self.resolved(target, &request.specifier)),
-                    RequestKind::Dynamic { .. } if matches!(target, Target::External | Target::Unresolved) => {
+                let (record, target) = (&scan.import_records[*record], &targets[*record]);
+                let (kind, expr) = match record.kind {
+                    ImportKind::Require { .. } => (Requested::Require, self.require(id, target, &record.specifier)),
+                    ImportKind::RequireResolve => (Requested::Name, self.resolved(target, &record.specifier)),
+                    ImportKind::Dynamic { .. } if matches!(target, Target::External | Target::Unresolved) => {
                         return;
                     }
-                    RequestKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, target)),
-                    RequestKind::Address { .. } if *target == Target::Unresolved => return,
-                    RequestKind::Address { of_worker } => (Requested::Address { of_worker }, self.address(target)),
-                    RequestKind::Import => return,
+                    ImportKind::Dynamic { .. } => (Requested::Dynamic, self.dynamic_import(id, target)),
+                    ImportKind::Url { .. } if *target == Target::Unresolved => return,
+                    ImportKind::Url { of_worker } => (Requested::Address { of_worker }, self.address(target)),
+                    ImportKind::Static => return,
                 };
-                rewriter.requests.insert((kind, request.specifier.clone()), expr);
+                rewriter.requests.insert((kind, record.specifier.clone()), expr);
             }
             Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
             Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),

@@ -1,4 +1,4 @@
-//! Diagnostics of linking: imports of names that are not exported, and requests that cannot work.
+//! Diagnostics of linking: imports of names that are not exported, and import records that cannot work.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{atoms::Atom, common::Span};
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
-    module::{Export, Format, Import, Imported, Module, ModuleId, Request, RequestKind, Use},
+    module::{Export, Format, Import, ImportKind, ImportRecord, Imported, Module, ModuleId, Use},
     syntax::place,
 };
 
 impl<'a> Linker<'a> {
-    /// Diagnostics of the re-exports and requests of a module.
+    /// Diagnostics of the re-exports and import records of a module.
     pub(super) fn check_module(&self, id: ModuleId) -> Vec<Diagnostic> {
         let module = self.module(id);
         let mut faults = Vec::new();
@@ -33,8 +33,8 @@ impl<'a> Linker<'a> {
                 faults.extend(self.circle(id, name));
             }
         }
-        let requested = module.requested_modules();
-        faults.extend(requested.filter_map(|(request, target)| self.waiting_require(id, request, target)));
+        let requested = module.imported_modules();
+        faults.extend(requested.filter_map(|(record, target)| self.waiting_require(id, record, target)));
         if !module.vendor {
             let unknown = module.scan.unknown_requests.iter();
             faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
@@ -65,7 +65,7 @@ impl<'a> Linker<'a> {
     pub(super) fn may_be_type(&self, importer: ModuleId, name: &Atom, import: &Import) -> bool {
         let module = self.module(importer);
         // Types of what is written in JavaScript stand beside it.
-        let target = self.target(importer, import.request).map(|target| self.module(target));
+        let target = self.target(importer, import.record).map(|target| self.module(target));
         let may_have_types = |target: &Module| target.is_typescript() || target.scan.format == Format::CommonJs;
         let mentions = |item: &Use| matches!(item, Use::Name(used) | Use::Member(used, _) if used == name);
         let is_used = || module.scan.statements.iter().any(|statement| statement.uses.iter().any(mentions));
@@ -73,8 +73,8 @@ impl<'a> Linker<'a> {
     }
 
     /// Complains about a `require` of a module whose evaluation waits for something: `require` cannot.
-    fn waiting_require(&self, importer: ModuleId, request: &Request, target: ModuleId) -> Option<Diagnostic> {
-        if request.kind != (RequestKind::Require { guarded: false }) {
+    fn waiting_require(&self, importer: ModuleId, record: &ImportRecord, target: ModuleId) -> Option<Diagnostic> {
+        if record.kind != (ImportKind::Require { guarded: false }) {
             return None;
         }
         let waits = self.first_waiting(target)?;
@@ -83,7 +83,7 @@ impl<'a> Linker<'a> {
             "`require` cannot wait for `{name}`, which has an `await` at its top level",
             "`require` 无法等待 `{name}`，它的顶层有 `await`"
         );
-        let place = place(&self.module(importer).source, request.span);
+        let place = place(&self.module(importer).source, record.span);
         Some(Diagnostic::error(message).at(place).with_hint(text!(
             "write `import` instead of `require`, or `await import(…)`",
             "请用 `import` 代替 `require`，或者写 `await import(…)`"
@@ -103,8 +103,8 @@ impl<'a> Linker<'a> {
                 return Some(self.module(next));
             }
             if scan.format == Format::Esm && seen.insert(next) {
-                let requested = self.module(next).requested_modules();
-                let imports = requested.filter(|(request, _)| request.kind == RequestKind::Import);
+                let requested = self.module(next).imported_modules();
+                let imports = requested.filter(|(record, _)| record.kind == ImportKind::Static);
                 stack.extend(imports.map(|(_, target)| target));
             }
         }
@@ -114,12 +114,12 @@ impl<'a> Linker<'a> {
     /// Complains about an import of something that is not exported.
     pub(super) fn check(&self, importer: ModuleId, import: &Import, binding: &Binding) -> Option<Diagnostic> {
         let Imported::Name(name) = &import.imported else { return None };
-        let target_id = self.target(importer, import.request)?;
+        let target_id = self.target(importer, import.record)?;
         let (module, target) = (self.module(importer), self.module(target_id));
         let names = self.missing_among(target_id, name, binding)?;
         let ambiguity = self.ambiguity(target_id, name);
         // The file that a package leads to is its own affair.
-        let from = if target.vendor { &*module.scan.requests[import.request].specifier } else { &*target.name };
+        let from = if target.vendor { &*module.scan.import_records[import.record].specifier } else { &*target.name };
         let message = match &ambiguity {
             Some(_) => text!(
                 "`{from}` takes `{name}` from two modules, so it exports neither",
@@ -153,7 +153,7 @@ impl<'a> Linker<'a> {
     /// Adds where the two `export *` are.
     fn with_stars(&self, diagnostic: Diagnostic, ambiguity: &Ambiguity, name: &Atom) -> Diagnostic {
         let module = self.module(ambiguity.module);
-        let stars = ambiguity.requests.map(|request| &module.scan.requests[request]);
+        let stars = ambiguity.records.map(|record| &module.scan.import_records[record]);
         let [first, second] = stars.map(|star| place(&module.source, star.span));
         let specifier = &stars[0].specifier;
         diagnostic
@@ -168,8 +168,8 @@ impl<'a> Linker<'a> {
     /// Complains about a name that modules re-export in a circle, at the first of them.
     fn circle(&self, module: ModuleId, name: &Atom) -> Option<Diagnostic> {
         let next = |(module, name): &(ModuleId, Atom)| match self.module(*module).scan.exports.get(name)? {
-            Export::Forwarded(Import { request, imported: Imported::Name(name), .. }) => {
-                Some((self.target(*module, *request)?, name.clone()))
+            Export::Forwarded(Import { record, imported: Imported::Name(name), .. }) => {
+                Some((self.target(*module, *record)?, name.clone()))
             }
             _ => None,
         };
@@ -217,12 +217,12 @@ impl<'a> Linker<'a> {
 
     /// True if another module that has the whole exports of a CommonJS module mentions a name, which it may add to them.
     fn may_be_added(&self, target: ModuleId, name: &Atom) -> bool {
-        let has_whole = |(request, required): (&Request, ModuleId)| {
-            let is_whole = request.members.as_ref().is_none_or(|members| members.contains(name));
-            matches!(request.kind, RequestKind::Require { .. }) && is_whole && required == target
+        let has_whole = |(record, required): (&ImportRecord, ModuleId)| {
+            let is_whole = record.members.as_ref().is_none_or(|members| members.contains(name));
+            matches!(record.kind, ImportKind::Require { .. }) && is_whole && required == target
         };
         let mentions = |module: &Module| memchr::memmem::find(module.source.text.as_bytes(), name.as_bytes()).is_some();
-        self.modules.iter().any(|module| module.requested_modules().any(has_whole) && mentions(module))
+        self.modules.iter().any(|module| module.imported_modules().any(has_whole) && mentions(module))
     }
 
     /// The names that a module exports, if `name` is not one of them and no other module is told so.
@@ -255,15 +255,15 @@ impl<'a> Linker<'a> {
             let is_new = seen.insert(module) && !self.module(module).scan.exports.contains_key(name);
             let stars = if is_new { self.module(module).scan.star_exports.as_slice() } else { &[] };
             let mut first: Option<(usize, Binding)> = None;
-            for &request in stars {
-                let Some(target) = self.target(module, request).filter(|target| self.offers(*target, name)) else {
+            for &record in stars {
+                let Some(target) = self.target(module, record).filter(|target| self.offers(*target, name)) else {
                     continue;
                 };
                 match (&first, self.export(target, name, &mut Resolving::default()).found()) {
                     (_, None) => stack.push(target),
-                    (None, Some(binding)) => first = Some((request, binding)),
+                    (None, Some(binding)) => first = Some((record, binding)),
                     (Some((known, other)), Some(binding)) if *other != binding => {
-                        return Some(Ambiguity { module, requests: [*known, request] });
+                        return Some(Ambiguity { module, records: [*known, record] });
                     }
                     _ => {}
                 }
@@ -284,7 +284,7 @@ fn is_common_js_in_name(module: &Module) -> bool {
 /// Two `export *` of a module that cancel each other out.
 struct Ambiguity {
     module: ModuleId,
-    requests: [usize; 2],
+    records: [usize; 2],
 }
 
 /// Properties that every object has.

@@ -65,8 +65,8 @@ impl<'a> Linker<'a> {
         &self.modules[id.index()]
     }
 
-    pub(super) fn target(&self, importer: ModuleId, request: usize) -> Option<ModuleId> {
-        self.module(importer).targets.get(request)?.module()
+    pub(super) fn target(&self, importer: ModuleId, record: usize) -> Option<ModuleId> {
+        self.module(importer).targets.get(record)?.module()
     }
 
     /// The bindings of a module's imported names, and what is wrong with them.
@@ -88,7 +88,7 @@ impl<'a> Linker<'a> {
     }
 
     fn pick(&self, importer: ModuleId, import: &Import, resolving: &mut Resolving) -> Resolution {
-        let Some(target) = self.target(importer, import.request) else { return Resolution::Nothing };
+        let Some(target) = self.target(importer, import.record) else { return Resolution::Nothing };
         if self.module(target).scan.format == Format::CommonJs {
             return Resolution::Found(self.common_js(target, &import.imported, self.module(importer).node_interop));
         }
@@ -173,7 +173,7 @@ impl<'a> Linker<'a> {
     }
 
     fn star_exports(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
-        self.module(module).scan.star_exports.iter().filter_map(move |request| self.target(module, *request))
+        self.module(module).scan.star_exports.iter().filter_map(move |record| self.target(module, *record))
     }
 
     /// True if the names that a module exports show only at run time.

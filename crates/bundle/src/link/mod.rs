@@ -13,7 +13,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{check::unknown_exports, linker::Linker};
 use super::{
     graph::ModuleGraph,
-    module::{Export, Imported, ModuleId, RequestKind, Symbol, Use, synthetic},
+    module::{Export, ImportKind, Imported, ModuleId, Symbol, Use, synthetic},
 };
 use crate::effect::Effect;
 
@@ -69,7 +69,7 @@ impl Links {
         &self.dynamic_star_exports[module.index()]
     }
 
-    /// The binding of a use in `module`; `None` for a request.
+    /// The binding of a use in `module`; `None` for an import record.
     pub(super) fn binding(&self, module: ModuleId, item: &Use) -> Option<Binding> {
         match item {
             Use::Name(name) => Some(self.name(module, name)),
@@ -78,7 +78,7 @@ impl Links {
                 member.or_else(|| Some(self.name(module, object)))
             }
             Use::Helper(name) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, *name))),
-            Use::Request(_) => None,
+            Use::ImportRecord(_) => None,
         }
     }
 
@@ -174,9 +174,9 @@ fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
             Export::Local(_) => None,
         });
         let imports = scan.imports.values().chain(forwarded);
-        let namespaces = imports.filter(|import| import.imported == Imported::Namespace).map(|import| import.request);
-        asked.extend(namespaces.filter_map(|request| module.targets.get(request)?.module()));
-        let objects = module.requested_modules().filter(|(request, _)| request.kind != RequestKind::Import);
+        let namespaces = imports.filter(|import| import.imported == Imported::Namespace).map(|import| import.record);
+        asked.extend(namespaces.filter_map(|record| module.targets.get(record)?.module()));
+        let objects = module.imported_modules().filter(|(record, _)| record.kind != ImportKind::Static);
         asked.extend(objects.map(|(_, target)| target));
     }
     asked

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     asset::{self, Asset, base_name},
-    module::{Request, RequestKind, Target},
+    module::{ImportKind, ImportRecord, Target},
     names::is_vendor,
     options::{Entry, Options, VirtualModule},
     output::Bundle,
@@ -29,7 +29,7 @@ use crate::{
 /// What the addresses in a module lead to.
 #[derive(Default)]
 pub(crate) struct Addressed {
-    /// For each request, what it leads to, unless that is a module of the graph.
+    /// For each import record, what it leads to, unless that is a module of the graph.
     pub targets: Vec<Target>,
     pub assets: Vec<Asset>,
     /// Bundles of workers, by the path of their script.
@@ -58,18 +58,18 @@ impl Workers {
 }
 
 impl Loader<'_> {
-    /// Finds the files behind the names and addresses among `requests`, which a module in `folder` makes.
-    pub(crate) fn addressed(&self, folder: &Path, source: &Arc<SourceText>, requests: &[Request]) -> Addressed {
+    /// Finds the files behind the names and addresses among import records, which a module in `folder` makes.
+    pub(crate) fn addressed(&self, folder: &Path, source: &Arc<SourceText>, records: &[ImportRecord]) -> Addressed {
         let mut found = Addressed::default();
-        for request in requests {
-            let target = match request.kind {
-                RequestKind::Address { of_worker } => self.address_of(folder, source, request, of_worker, &mut found),
-                RequestKind::Name => Ok(self.named(folder, request)),
+        for record in records {
+            let target = match record.kind {
+                ImportKind::Url { of_worker } => self.address_of(folder, source, record, of_worker, &mut found),
+                ImportKind::RequireResolve => Ok(self.named(folder, record)),
                 _ => Ok(Target::Unresolved),
             };
             let target = target.unwrap_or_else(|diagnostics| {
                 found.diagnostics.extend(diagnostics.into_iter().map(|mut diagnostic| {
-                    diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                    diagnostic.place.get_or_insert_with(|| place(source, record.span));
                     diagnostic
                 }));
                 Target::Unresolved
@@ -83,33 +83,33 @@ impl Loader<'_> {
         &self,
         folder: &Path,
         source: &Arc<SourceText>,
-        request: &Request,
+        record: &ImportRecord,
         of_worker: bool,
         found: &mut Addressed,
     ) -> Result<Target, Vec<Diagnostic>> {
-        match self.resolve_address(folder, request) {
+        match self.resolve_address(folder, record) {
             Ok(Resolved::File(file)) if of_worker => self.worker(&file.path, found),
             Ok(Resolved::File(file)) => self.addressed_file(&file.path, found),
             // The address of a folder is where code looks for other files when it runs.
-            _ if self.sources.kind(&folder.join(&*request.specifier)).is_ok_and(|kind| kind == Kind::Folder) => {
+            _ if self.sources.kind(&folder.join(&*record.specifier)).is_ok_and(|kind| kind == Kind::Folder) => {
                 Ok(Target::Unresolved)
             }
             // Nobody here can mend a package; perhaps the code never runs.
             _ if is_vendor(&source.name) => Ok(Target::Unresolved),
             // It may be the address of something that no file is made of.
-            resolved if !request.specifier.starts_with('.') => {
-                let warning = self.left_alone(folder, &request.specifier, resolved.err());
-                found.diagnostics.push(warning.at(place(source, request.span)));
+            resolved if !record.specifier.starts_with('.') => {
+                let warning = self.left_alone(folder, &record.specifier, resolved.err());
+                found.diagnostics.push(warning.at(place(source, record.span)));
                 Ok(Target::Unresolved)
             }
-            _ => Err(vec![self.not_found(folder, &request.specifier)]),
+            _ => Err(vec![self.not_found(folder, &record.specifier)]),
         }
     }
 
     /// An address is relative to its module, whether it begins with `./` or not. Where there is no such file, it may begin
     /// with the name of a package, as in other bundlers.
-    fn resolve_address(&self, folder: &Path, request: &Request) -> Result<Resolved, Unresolved> {
-        let Request { specifier, kind, .. } = request;
+    fn resolve_address(&self, folder: &Path, record: &ImportRecord) -> Result<Resolved, Unresolved> {
+        let ImportRecord { specifier, kind, .. } = record;
         let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, *kind);
         if specifier.starts_with("./") || specifier.starts_with("../") {
             return resolve(specifier);

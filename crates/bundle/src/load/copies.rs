@@ -12,7 +12,7 @@ use super::{
     resolve::{File, Resolved},
 };
 use crate::{
-    module::{Request, RequestKind},
+    module::{ImportKind, ImportRecord},
     syntax::place,
 };
 
@@ -21,21 +21,21 @@ const REACT: &str = "react";
 impl Loader<'_> {
     /// Warnings about copies of React beside that of the site, each where it is asked for: hooks know one renderer.
     pub(crate) fn copies_of_react<'b>(&self, loaded: impl Iterator<Item = &'b Loaded>) -> Vec<Diagnostic> {
-        let own = self.resolver.resolve(&self.options.folder, REACT, RequestKind::Import);
+        let own = self.resolver.resolve(&self.options.folder, REACT, ImportKind::Static);
         let Ok(Resolved::File(File { path: own, .. })) = own else { return Vec::new() };
-        let mut copies: BTreeMap<&Path, (&Loaded, &Request)> = BTreeMap::new();
+        let mut copies: BTreeMap<&Path, (&Loaded, &ImportRecord)> = BTreeMap::new();
         for importer in loaded {
-            for (request, path) in requests_for_react(importer).filter(|(_, path)| **path != own) {
-                let first = copies.entry(path).or_insert((importer, request));
+            for (record, path) in requests_for_react(importer).filter(|(_, path)| **path != own) {
+                let first = copies.entry(path).or_insert((importer, record));
                 if importer.module.name < first.0.module.name {
-                    *first = (importer, request);
+                    *first = (importer, record);
                 }
             }
         }
-        copies.into_iter().map(|(copy, (importer, request))| self.told(&own, copy, importer, request)).collect()
+        copies.into_iter().map(|(copy, (importer, record))| self.told(&own, copy, importer, record)).collect()
     }
 
-    fn told(&self, own: &Path, copy: &Path, importer: &Loaded, request: &Request) -> Diagnostic {
+    fn told(&self, own: &Path, copy: &Path, importer: &Loaded, record: &ImportRecord) -> Diagnostic {
         // The whole path: names of modules do not tell two packages of a workspace apart.
         let name = |path: &Path| display_name(&self.options.root, path);
         let called = |path: &Path| format!("{} {}", name(path), self.version_at(path)).trim_end().to_owned();
@@ -49,7 +49,7 @@ impl Loader<'_> {
              `dependencies`, and install again",
             "Hook 只能配合渲染页面的那一份 React：请把这个包的 `react` 从 `dependencies` 移到 `peerDependencies`，再重新安装"
         );
-        Diagnostic::warning(message).at(place(&importer.module.source, request.span)).with_hint(hint)
+        Diagnostic::warning(message).at(place(&importer.module.source, record.span)).with_hint(hint)
     }
 
     fn version_at(&self, file: &Path) -> String {
@@ -58,10 +58,10 @@ impl Loader<'_> {
     }
 }
 
-fn requests_for_react(loaded: &Loaded) -> impl Iterator<Item = (&Request, &PathBuf)> {
-    let requests = loaded.module.scan.requests.iter().zip(&loaded.targets);
-    requests.filter(|(request, _)| &*request.specifier == REACT).filter_map(|(request, target)| match target {
-        Some(Key::File(path)) => Some((request, path)),
+fn requests_for_react(loaded: &Loaded) -> impl Iterator<Item = (&ImportRecord, &PathBuf)> {
+    let records = loaded.module.scan.import_records.iter().zip(&loaded.targets);
+    records.filter(|(record, _)| &*record.specifier == REACT).filter_map(|(record, target)| match target {
+        Some(Key::File(path)) => Some((record, path)),
         _ => None,
     })
 }

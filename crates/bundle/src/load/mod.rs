@@ -56,7 +56,7 @@ use crate::{
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
-    module::{Content, External, Module, ModuleScan, Request, RequestKind, Target, has_extension, project_path},
+    module::{Content, External, ImportKind, ImportRecord, Module, ModuleScan, Target, has_extension, project_path},
     module_cache::{
         files::FileCache,
         scans::{CachedScan, ScanKey, Scanned},
@@ -68,7 +68,7 @@ use crate::{
     target::Platform,
 };
 
-/// What makes two requests mean the same module.
+/// What makes two import records mean the same module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Key {
     Virtual(String),
@@ -88,10 +88,10 @@ pub(crate) enum Key {
     External(External),
 }
 
-/// A module whose requests are resolved to keys, not yet to numbers.
+/// A module whose import records are resolved to keys, not yet to numbers.
 pub(crate) struct Loaded {
     pub module: Module,
-    /// One for each request.
+    /// One for each import record.
     pub targets: Vec<Option<Key>>,
     /// The targets that `module` of a package names, and the files that its `main` names.
     pub mains: BTreeMap<Key, Key>,
@@ -104,11 +104,11 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Where the module asks for the one of `key`, if it does.
-    pub(crate) fn place_of_request(&self, key: &Key) -> Option<Place> {
-        let request = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
-        let request = self.module.scan.requests.get(request)?;
+    pub(crate) fn place_of_import(&self, key: &Key) -> Option<Place> {
+        let record = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
+        let record = self.module.scan.import_records.get(record)?;
         // What a sheet asks for has no place in the code that stands for the sheet.
-        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, request.span))
+        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, record.span))
     }
 }
 
@@ -234,7 +234,7 @@ impl Loader<'_> {
     /// There is none.
     pub(crate) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
         self.resolver
-            .resolve(&self.options.folder, &entry.module, RequestKind::Import)
+            .resolve(&self.options.folder, &entry.module, ImportKind::Static)
             .map(|resolved| key(resolved, &[]))
             .map_err(|_| {
                 let module = &entry.module;
@@ -445,9 +445,10 @@ impl Loader<'_> {
             }
         };
         let folder = origin.folder();
-        let (targets, mains, mut diagnostics) = self.resolve_all(folder, project.as_deref(), source, &scan.requests);
+        let (targets, mains, mut diagnostics) =
+            self.resolve_all(folder, project.as_deref(), source, &scan.import_records);
         let Addressed { assets, workers, diagnostics: more, targets: places } =
-            self.addressed(folder, source, &scan.requests);
+            self.addressed(folder, source, &scan.import_records);
         diagnostics.extend(more);
         diagnostics.extend(patterns);
         let module = Module {
@@ -513,59 +514,60 @@ impl Loader<'_> {
         folder: &Path,
         project: Option<&TsConfig>,
         source: &Arc<SourceText>,
-        requests: &[Request],
+        records: &[ImportRecord],
     ) -> (Vec<Option<Key>>, BTreeMap<Key, Key>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let mut mains = BTreeMap::new();
-        let find = |request: &Request| self.resolver.resolve_within(folder, project, &request.specifier, request.kind);
-        let mut resolve = |request: &Request| match find(request) {
+        let find =
+            |record: &ImportRecord| self.resolver.resolve_within(folder, project, &record.specifier, record.kind);
+        let mut resolve = |record: &ImportRecord| match find(record) {
             Ok(resolved) => {
                 let main = resolved.main();
-                let key = key(resolved, &request.attributes);
+                let key = key(resolved, &record.attributes);
                 mains.extend(main.map(|main| (key.clone(), Key::File(main))));
                 Some(key)
             }
-            Err(_) if request.kind == (RequestKind::Require { guarded: true }) => None,
-            Err(reason) if request.kind == (RequestKind::Dynamic { guarded: true }) => {
+            Err(_) if record.kind == (ImportKind::Require { guarded: true }) => None,
+            Err(reason) if record.kind == (ImportKind::Dynamic { guarded: true }) => {
                 if !is_vendor(&source.name) {
-                    let reason = self.unresolved(folder, &request.specifier, &reason).message;
+                    let reason = self.unresolved(folder, &record.specifier, &reason).message;
                     let message = text!(
                         "{reason}, so this `import()` fails when it is called",
                         "{reason}，所以这个 `import()` 调用时会失败",
                         reason
                     );
-                    diagnostics.push(Diagnostic::warning(message).at(place(source, request.span)));
+                    diagnostics.push(Diagnostic::warning(message).at(place(source, record.span)));
                 }
                 None
             }
             // Builds for servers ask for these where they are called for it, which the engine never does.
             Err(Unresolved::Builtin(_))
                 if self.options.platform == Platform::Prerender
-                    && matches!(request.kind, RequestKind::Require { .. })
+                    && matches!(record.kind, ImportKind::Require { .. })
                     && is_vendor(&source.name) =>
             {
                 None
             }
             Err(reason) => {
-                let mut diagnostic = self.unresolved(folder, &request.specifier, &reason);
-                diagnostic.place.get_or_insert_with(|| place(source, request.span));
+                let mut diagnostic = self.unresolved(folder, &record.specifier, &reason);
+                diagnostic.place.get_or_insert_with(|| place(source, record.span));
                 diagnostics.push(diagnostic);
                 None
             }
         };
-        let mut targets = Vec::with_capacity(requests.len());
-        for request in requests {
-            targets.push(if request.kind.is_of_module() { resolve(request) } else { None });
+        let mut targets = Vec::with_capacity(records.len());
+        for record in records {
+            targets.push(if record.kind.is_of_module() { resolve(record) } else { None });
         }
         (targets, mains, diagnostics)
     }
 
     /// What `require.resolve` is asked for. What is not there is an exception at run time: code asks in order to find
     /// that out.
-    fn named(&self, folder: &Path, request: &Request) -> Target {
-        match self.resolver.resolve(folder, &request.specifier, request.kind) {
+    fn named(&self, folder: &Path, record: &ImportRecord) -> Target {
+        match self.resolver.resolve(folder, &record.specifier, record.kind) {
             Ok(Resolved::File(file)) => Target::Named(project_path(&self.name(&file.path))),
-            Ok(_) => Target::Named(request.specifier.to_string()),
+            Ok(_) => Target::Named(record.specifier.to_string()),
             Err(_) => Target::Unresolved,
         }
     }

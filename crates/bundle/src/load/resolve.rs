@@ -19,7 +19,7 @@ use portalgen_base::{
 
 use super::{data_url, files::Files, places::places_of, server_build::needs_node, tsconfigs::Tsconfigs};
 use crate::{
-    module::RequestKind,
+    module::ImportKind,
     names::{VIRTUAL, is_in_packages, is_package_name, package_name},
     syntax::{LanguageOptions, UnusedImports},
     target::{Mode, Platform},
@@ -246,7 +246,7 @@ impl Resolver {
     }
 
     /// Resolves `specifier` as named by a module in `folder`.
-    pub(crate) fn resolve(&self, folder: &Path, specifier: &str, kind: RequestKind) -> Result<Resolved, Unresolved> {
+    pub(crate) fn resolve(&self, folder: &Path, specifier: &str, kind: ImportKind) -> Result<Resolved, Unresolved> {
         self.resolve_within(folder, None, specifier, kind)
     }
 
@@ -256,7 +256,7 @@ impl Resolver {
         folder: &Path,
         project: Option<&TsConfig>,
         specifier: &str,
-        kind: RequestKind,
+        kind: ImportKind,
     ) -> Result<Resolved, Unresolved> {
         if specifier.starts_with(VIRTUAL) {
             return Ok(Resolved::Virtual(specifier.to_owned()));
@@ -311,9 +311,9 @@ impl Resolver {
         !is_in_packages(folder) && !folder.starts_with(&self.site) && is_package_name(&package_name(specifier))
     }
 
-    fn resolver(&self, kind: RequestKind) -> &ResolverGeneric<Files> {
+    fn resolver(&self, kind: ImportKind) -> &ResolverGeneric<Files> {
         match kind {
-            RequestKind::Require { .. } | RequestKind::Name => &self.require,
+            ImportKind::Require { .. } | ImportKind::RequireResolve => &self.require,
             _ => &self.import,
         }
     }
@@ -325,7 +325,7 @@ impl Resolver {
         folder: &Path,
         project: Option<&TsConfig>,
         specifier: &str,
-        kind: RequestKind,
+        kind: ImportKind,
     ) -> Vec<PathBuf> {
         if specifier.starts_with(VIRTUAL) || self.is_external(specifier) {
             return Vec::new();

@@ -15,7 +15,7 @@ use super::{
     resolve::{BrokenFile, NotExported, Unresolved},
 };
 use crate::{
-    module::RequestKind,
+    module::ImportKind,
     names::{is_package_name, package_name},
 };
 
@@ -141,14 +141,14 @@ impl Loader<'_> {
     }
 
     fn near_package(&self, folder: &Path, specifier: &str) -> Text {
-        if self.resolver.resolve(folder, &format!("./{specifier}"), RequestKind::Import).is_ok() {
+        if self.resolver.resolve(folder, &format!("./{specifier}"), ImportKind::Static).is_ok() {
             return text!(
                 "for the file beside this one write `./{specifier}`",
                 "如果是旁边的文件，请写成 `./{specifier}`"
             );
         }
         let site = display_name(&self.options.root, &self.options.folder);
-        if self.resolver.resolve(&self.options.folder, &format!("./{specifier}"), RequestKind::Import).is_ok() {
+        if self.resolver.resolve(&self.options.folder, &format!("./{specifier}"), ImportKind::Static).is_ok() {
             return text!(
                 "a file is found from the one that imports it: write a path that begins with `./` or `../`, or set \
                  `baseUrl` to \".\" in {site}/tsconfig.json",

@@ -10,7 +10,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use super::{Claim, Dialect, JAVASCRIPT, Key, Loaded, Loader, json_text};
 use crate::{
     asset::content_hash,
-    module::RequestKind,
+    module::ImportKind,
     names::{VIRTUAL, is_virtual},
 };
 
@@ -34,16 +34,16 @@ impl Loader<'_> {
         }
         let mut stand_ins = Vec::new();
         for importer in loaded.keys().filter(|key| !broken.contains(*key)) {
-            let asked = loaded[importer].module.scan.requests.iter().zip(&loaded[importer].targets).enumerate();
-            for (request, (_, target)) in asked {
+            let asked = loaded[importer].module.scan.import_records.iter().zip(&loaded[importer].targets).enumerate();
+            for (record, (_, target)) in asked {
                 if let Some(target) = target.as_ref().filter(|target| broken.contains(*target)) {
                     let error = error_behind(target, loaded, failed, &broken);
-                    stand_ins.push((importer.clone(), request, error));
+                    stand_ins.push((importer.clone(), record, error));
                 }
             }
         }
         let mut set_aside = BTreeMap::new();
-        for (importer, request, error) in stand_ins {
+        for (importer, record, error) in stand_ins {
             let reason = error.as_ref().map(in_words).unwrap_or_default();
             let name = format!("{VIRTUAL}broken-{}", content_hash(reason.as_bytes()));
             let key = Key::Virtual(name.clone());
@@ -52,7 +52,7 @@ impl Loader<'_> {
             // Such a text has no mistakes.
             if let Ok(stand_in) = self.made(&name, &code, dialect) {
                 loaded.insert(key.clone(), stand_in);
-                loaded.entry(importer).and_modify(|importer| importer.targets[request] = Some(key));
+                loaded.entry(importer).and_modify(|importer| importer.targets[record] = Some(key));
                 set_aside.extend(error.map(|error| (name, error)));
             }
         }
@@ -63,13 +63,13 @@ impl Loader<'_> {
 }
 
 /// Whether a module may be wanted without an `import()` in a file being called.
-fn is_loaded_at_once(importer: &Loaded, kind: RequestKind) -> bool {
-    !matches!(kind, RequestKind::Dynamic { .. }) || is_virtual(&importer.module.name)
+fn is_loaded_at_once(importer: &Loaded, kind: ImportKind) -> bool {
+    !matches!(kind, ImportKind::Dynamic { .. }) || is_virtual(&importer.module.name)
 }
 
 fn at_once(importer: &Loaded) -> impl Iterator<Item = &Key> {
-    let requests = importer.module.scan.requests.iter().zip(&importer.targets);
-    requests.filter(|(request, _)| is_loaded_at_once(importer, request.kind)).filter_map(|(_, target)| target.as_ref())
+    let records = importer.module.scan.import_records.iter().zip(&importer.targets);
+    records.filter(|(record, _)| is_loaded_at_once(importer, record.kind)).filter_map(|(_, target)| target.as_ref())
 }
 
 fn needed(entries: &[Key], loaded: &Modules) -> FxHashSet<Key> {

@@ -28,7 +28,7 @@ use crate::{
         tools::Recipe, types,
     },
     load::{JAVASCRIPT, Key, Loaded, Loader, resolve::Resolved},
-    module::{Content, Module, RequestKind, Target},
+    module::{Content, ImportKind, Module, Target},
     module_cache::scans::SheetKey,
     names::{is_sheet, is_vendor, stem},
     syntax::{Claim, Dialect},
@@ -215,7 +215,7 @@ impl Loader<'_> {
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
             vendor: false,
             name,
-            targets: vec![Target::Unresolved; scan.requests.len()],
+            targets: vec![Target::Unresolved; scan.import_records.len()],
             effectful_calls: FxHashSet::default(),
             source,
             scan,
@@ -248,7 +248,7 @@ impl Loader<'_> {
         }
         // `x.css` without a dot before it means a file beside the sheet before it means a package.
         let relative = beside(specifier);
-        let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, RequestKind::Import);
+        let resolve = |specifier: &str| self.resolver.resolve(folder, specifier, ImportKind::Static);
         let path = match resolve(&relative).or_else(|_| resolve(specifier)) {
             Ok(Resolved::File(file)) if file.form.is_none() && is_sheet(&file.path) => file.path,
             Ok(_) => {
@@ -313,7 +313,7 @@ impl Loader<'_> {
         let path = if self.sources.is_file(&file) {
             file
         } else {
-            match self.resolver.resolve(folder, &decoded, RequestKind::Import) {
+            match self.resolver.resolve(folder, &decoded, ImportKind::Static) {
                 Ok(Resolved::File(file)) => file.path,
                 _ => return Err(self.not_found(folder, &beside(&decoded))),
             }

@@ -40,7 +40,7 @@ use crate::{
     analyze::uses::is_import_meta_url,
     ast,
     load::glob::{Glob, escaped, with_one_unknown},
-    module::RequestKind,
+    module::ImportKind,
     names::{is_sheet, is_vendor},
     syntax::{SyntaxTree, place},
     target::Platform,
@@ -190,11 +190,11 @@ enum Way {
 }
 
 impl Way {
-    fn kind(self) -> RequestKind {
+    fn kind(self) -> ImportKind {
         match self {
-            Self::Import => RequestKind::Dynamic { guarded: false },
-            Self::Require => RequestKind::Require { guarded: false },
-            Self::Address => RequestKind::Address { of_worker: false },
+            Self::Import => ImportKind::Dynamic { guarded: false },
+            Self::Require => ImportKind::Require { guarded: false },
+            Self::Address => ImportKind::Url { of_worker: false },
         }
     }
 }
@@ -331,12 +331,12 @@ impl Expansion<'_> {
         Ok(Some(named))
     }
 
-    fn places(&self, specifier: &str, kind: RequestKind) -> Vec<Place> {
+    fn places(&self, specifier: &str, kind: ImportKind) -> Vec<Place> {
         let places = self.loader.resolver.places(self.origin.folder(), self.project, specifier, kind);
         places.iter().filter_map(|path| Place::new(&**self.loader.sources, path)).collect()
     }
 
-    fn leads_somewhere(&self, specifier: &str, kind: RequestKind) -> bool {
+    fn leads_somewhere(&self, specifier: &str, kind: ImportKind) -> bool {
         self.loader.resolver.resolve_within(self.origin.folder(), self.project, specifier, kind).is_ok()
     }
 
@@ -473,7 +473,7 @@ impl Expansion<'_> {
         if let Some((from, pattern)) = asked.origin(folder, site, pattern) {
             return vec![Glob::new(&from, &pattern)];
         }
-        let (pattern, kind) = (&*pattern.text, RequestKind::Import);
+        let (pattern, kind) = (&*pattern.text, ImportKind::Static);
         match with_one_unknown(pattern) {
             Some((specifier, unknown)) => {
                 self.places(&specifier, kind).iter().map(|place| place.glob(unknown)).collect()
