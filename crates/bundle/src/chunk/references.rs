@@ -22,7 +22,7 @@ pub(crate) fn references(modules: &[Module], links: &Links, module: ModuleId, st
     match statement.code {
         Code::Namespace => symbols.extend(links.exports(module).values().filter_map(Binding::symbol)),
         Code::StarExports(_) => {
-            symbols.extend(links.dynamic_star_exports(module).iter().map(|star| dynamic_star_export(modules, *star)))
+            symbols.extend(links.dynamic_star_exports(module).iter().map(|star| dynamic_star_export(modules, *star)));
         }
         _ => {}
     }
