@@ -7,15 +7,15 @@
 //! engine.rs                 one call: modules are loaded, timers and jobs run until nothing is left to do
 //! host.rs, globals/         the web globals: JavaScript, with Rust for what that does better
 //! page.rs                   the calls that render pages
-//! uses.rs, report.rs        what went wrong, in words for people who write pages
+//! report.rs                 what went wrong, in words for people who write pages
+//! uses.rs, missing.rs       whose code it was, and what it asked for
 //! sentences.rs              the engine's own messages, as far as decisions depend on them
 //! ```
 //!
-//! Begin with [`Program`], then [`prerender`], which calls one for every page, and [`report`], which says of the failures and notes
-//! what is worth it. A virtual clock, a fixed seed and UTC make the
-//! output the same wherever and whenever it is made, and no file, network or environment is in reach. What a page reads of
-//! them all the same is noted, since browsers would show something else; whether the page depends on it is found out by
-//! rendering it once more with another result.
+//! Begin with [`Program`], then [`prerender`], which calls one for every page, and [`report`], which puts failures and notes
+//! into words. A virtual clock, a fixed seed and UTC make the output the same wherever and whenever it is made, and no file,
+//! network or environment is in reach. What a page reads of them all the same is noted, since browsers would show something
+//! else; whether the page depends on it is found out by rendering it once more with another result.
 //!
 //! The crate knows neither bundler nor portal: it gets names and texts of scripts, calls one exported function for each page,
 //! and asks a closure where a stack frame was written. Types of the engine do not leave it.
@@ -25,6 +25,7 @@ mod call;
 mod engine;
 mod failure;
 mod host;
+mod missing;
 mod page;
 mod program;
 mod regex;
