@@ -9,6 +9,7 @@ mod build;
 mod bundle;
 mod bundle_command;
 mod check;
+mod circles;
 mod config;
 mod crates;
 mod css_types;
