@@ -20,8 +20,8 @@ use crate::{
     module::{self, Format, ImportKind, ImportRecord, ModuleId, Target},
     options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
+    platform::Platform,
     syntax::is_licence,
-    target::Platform,
 };
 
 /// Bundles `entries`.

@@ -27,7 +27,7 @@ use crate::{
     names::{is_vendor, is_virtual},
     options::{Entry, Options, VirtualModule},
     output::Bundle,
-    target::Platform,
+    platform::Platform,
 };
 
 /// Every module that the entries reach, in an order that depends on the sources alone.

@@ -78,10 +78,10 @@ mod module_cache;
 mod names;
 mod options;
 mod output;
+mod platform;
 mod positions;
 mod scopes;
 mod syntax;
-mod target;
 mod walk;
 
 pub use self::{
@@ -93,5 +93,5 @@ pub use self::{
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},
     output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
-    target::{Mode, Platform, RegexJudge, RegexSupport},
+    platform::{Mode, Platform, RegexJudge, RegexSupport},
 };

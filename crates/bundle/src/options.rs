@@ -7,7 +7,7 @@ use portalgen_base::cache::ResultCache;
 use crate::{
     defines::{Define, Defines},
     module_cache::ModuleCache,
-    target::{Mode, Platform, RegexJudge, RegexSupport},
+    platform::{Mode, Platform, RegexJudge, RegexSupport},
 };
 
 /// How files are named, and how code refers to them.

@@ -15,7 +15,7 @@ use portalgen_base::diagnostic::{Place, SourceText};
 
 use crate::{
     defines::{Defines, Lookups},
-    target::RegexJudge,
+    platform::RegexJudge,
 };
 
 /// The first byte of every module's text. Zero means "no position" to swc.

@@ -24,8 +24,8 @@ use portalgen_base::{
 
 use super::bindings::Findings;
 use crate::{
+    platform::{RegexJudge, RegexSupport},
     syntax::place,
-    target::{RegexJudge, RegexSupport},
 };
 
 /// Adds them to the findings.

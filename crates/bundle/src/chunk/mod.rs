@@ -33,7 +33,7 @@ use crate::{
     graph::ModuleGraph,
     link::Links,
     options::{Entry, Layout, Options},
-    target::Platform,
+    platform::Platform,
 };
 
 /// Tree shaking and code splitting. Cannot fail: every graph that links can be divided.

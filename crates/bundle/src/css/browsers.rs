@@ -13,7 +13,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::{options::Options, target::Mode};
+use crate::{options::Options, platform::Mode};
 
 /// The file of queries beside the site's `package.json`.
 const FILE: &str = ".browserslistrc";
@@ -196,7 +196,7 @@ mod tests {
     use super::{default_targets, targets};
     use crate::{
         options::Options,
-        target::{Mode, Platform},
+        platform::{Mode, Platform},
     };
     use portalgen_base::source::Memory;
 

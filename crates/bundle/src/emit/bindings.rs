@@ -58,7 +58,7 @@ impl ChunkWriter<'_> {
     fn surroundings(&self, id: ModuleId) -> Surroundings {
         let file = self.context.modules[id.index()].path();
         let folder = file.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
-        let is_for_node = self.context.options.platform == crate::target::Platform::Node;
+        let is_for_node = self.context.options.platform == crate::platform::Platform::Node;
         let path = |name: &str, path: &str| {
             if is_for_node { ast::import_meta(name) } else { ast::string(path) }
         };

@@ -227,7 +227,7 @@ impl ChunkWriter<'_> {
             let started = self.context.plan.wrapped.started_by_entry(entry, &self.context.plan.included);
             self.body.extend(self.starts(&started));
         }
-        if self.context.options.platform == crate::target::Platform::Prerender && self.needs_waiting_chunk() {
+        if self.context.options.platform == crate::platform::Platform::Prerender && self.needs_waiting_chunk() {
             // The engine does not wait for the chunks that an importer without an `await` of its own needs.
             self.body.push(ast::expression_statement(ast::awaited(ast::number(0))));
         }

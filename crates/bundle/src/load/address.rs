@@ -22,8 +22,8 @@ use crate::{
     names::is_vendor,
     options::{Entry, Options, VirtualModule},
     output::Bundle,
+    platform::Platform,
     syntax::place,
-    target::Platform,
 };
 
 /// What the addresses in a module lead to.

@@ -64,8 +64,8 @@ use crate::{
     names::{is_sheet, is_vendor, stem},
     options::{Entry, Layout, Options, VirtualModule},
     output::Bundle,
+    platform::Platform,
     syntax::{Claim, Dialect, Language, LanguageOptions, ParseOptions, SyntaxTree, place},
-    target::Platform,
 };
 
 /// What makes two import records mean the same module.

@@ -42,12 +42,12 @@ use crate::{
         regex::construct_refused,
         sloppy,
     },
+    platform::RegexJudge,
     scopes::resolve_names,
     syntax::{
         Claim, Dialect, FIRST_BYTE, Language, LanguageOptions, LookedAt, ParseOptions, SyntaxTree, is_annotation,
         is_licence, place,
     },
-    target::RegexJudge,
 };
 
 /// Parses one module.

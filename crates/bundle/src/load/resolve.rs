@@ -21,8 +21,8 @@ use super::{data_url, files::Files, places::places_of, server_build::needs_node,
 use crate::{
     module::ImportKind,
     names::{VIRTUAL, is_in_packages, is_package_name, package_name},
+    platform::{Mode, Platform},
     syntax::{LanguageOptions, UnusedImports},
-    target::{Mode, Platform},
 };
 
 /// What a specifier leads to.

@@ -14,7 +14,7 @@ use swc_core::{
 
 use crate::{
     ast,
-    target::{RegexJudge, RegexSupport},
+    platform::{RegexJudge, RegexSupport},
 };
 
 /// Replaces them. Returns whether there are any; then local variables called `RegExp` are in the way.

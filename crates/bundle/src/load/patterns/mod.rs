@@ -42,8 +42,8 @@ use crate::{
     load::glob::{Glob, escaped, with_one_unknown},
     module::ImportKind,
     names::{is_sheet, is_vendor},
+    platform::Platform,
     syntax::{SyntaxTree, place},
-    target::Platform,
 };
 
 impl Loader<'_> {
