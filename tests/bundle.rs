@@ -1,6 +1,6 @@
 //! What the bundler must keep and a folder in `tests/fixtures/bundle` cannot show.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, sync::mpsc, thread, time::Duration};
 
 use swc_sourcemap::SourceMap;
 
@@ -21,6 +21,36 @@ fn an_entry_that_is_common_js_is_the_main_module() {
         .unwrap();
     let bundle = bundle_with(&options(folder.path(), true, Platform::Prerender), "./entry.cjs").unwrap();
     assert_eq!(call(&bundle, "default").unwrap(), "[true,null,[false,false]]");
+}
+
+/// A thread that waits for the bundle of a worker is given other work, such as a module that starts the same worker.
+#[test]
+fn many_modules_start_one_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: String, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let import = |name: &str, number: i32| format!("import \"./{name}{number}.js\";");
+    let all = |name: &str| (0..60).map(|number| import(name, number)).collect::<Vec<_>>().join("\n");
+    for number in 0..60 {
+        let start = "new Worker(new URL(\"./worker.js\", import.meta.url), { type: \"module\" });\n";
+        write(format!("starter{number}.js"), start.to_owned());
+        write(format!("part{number}.js"), format!("postMessage({number});\n"));
+    }
+    write("entry.js".to_owned(), all("starter"));
+    write("worker.js".to_owned(), all("part"));
+    for threads in [1, 2, 4] {
+        let (sender, receiver) = mpsc::channel();
+        let options = options(folder.path(), true, Platform::Browser);
+        thread::spawn(move || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            sender.send(pool.install(|| bundle_with(&options, "./entry.js"))).unwrap();
+        });
+        let bundle = receiver.recv_timeout(Duration::from_mins(2)).expect("bundling must not hang").unwrap();
+        let workers = bundle.chunks.iter().filter(|chunk| chunk.file_name.contains("/worker-"));
+        let [worker] = workers.collect::<Vec<_>>()[..] else { panic!("the worker is there once: {:?}", bundle.chunks) };
+        let name = worker.file_name.rsplit('/').next().unwrap();
+        let started: usize = bundle.chunks.iter().map(|chunk| chunk.code.matches(name).count()).sum();
+        assert_eq!(started, 60, "{:?}", bundle.chunks);
+    }
 }
 
 /// Texts survive minifying, so each can be found in what was emitted, and must lead back to where it was written.

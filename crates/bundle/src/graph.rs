@@ -17,7 +17,10 @@ use portalgen_base::{
 
 use super::{
     css::browsers,
-    load::{Key, Loaded, Loader, address::BundleWorker},
+    load::{
+        Key, Loaded, Loader,
+        address::{BundleWorker, Workers},
+    },
     module::{Format, ImportKind, Module, ModuleId, Target},
 };
 use crate::{
@@ -74,6 +77,7 @@ pub(super) fn load(
         }
     });
     let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let workers = loader.bundle_workers(&mut state.loaded);
     state.unite_packages();
     let mut set_aside = BTreeMap::new();
     if options.platform == Platform::Prerender {
@@ -94,7 +98,12 @@ pub(super) fn load(
         return Err(diagnostics);
     }
     let css_module_types = loader.css_module_types();
-    Ok(ModuleGraph { warnings: diagnostics, css_module_types, set_aside, ..number(state.loaded, &helpers, &keys) })
+    Ok(ModuleGraph {
+        warnings: diagnostics,
+        css_module_types,
+        set_aside,
+        ..number(state.loaded, &workers, &helpers, &keys)
+    })
 }
 
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
@@ -252,7 +261,7 @@ impl<'a> Chains<'a> {
 }
 
 /// Numbers the modules breadth first from the entries, so that the order is that of the sources.
-fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) -> ModuleGraph {
+fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, helpers: &Key, entries: &[Key]) -> ModuleGraph {
     let mut ids: FxHashMap<Key, ModuleId> = FxHashMap::default();
     let mut queue: VecDeque<Key> = VecDeque::new();
     let mut id_of = |key: &Key, queue: &mut VecDeque<Key>| {
@@ -280,6 +289,10 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, helpers: &Key, entries: &[Key]) ->
                 };
             }
         }
+        let started = started.into_values().filter_map(|script| {
+            let bundle = bundles.get(&script)?.as_ref().ok()?;
+            Some((script, Arc::clone(bundle)))
+        });
         workers.extend(started);
         assets.extend(own.into_iter().map(|asset| (asset.file_name.clone(), asset)));
         modules.push(module);

@@ -109,8 +109,9 @@ fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
         let pages = render(context, site, &renderer, &page_jobs(site))?;
         Ok((renderer, pages))
     };
-    let ((scripts, pages), collected) =
-        rayon::join(|| rayon::join(|| bundle_for_browsers(context, site), pages), || collect(context, site));
+    // Pages before what is collected: of what one thread leaves, another one takes the outermost half first.
+    let (scripts, (pages, collected)) =
+        rayon::join(|| bundle_for_browsers(context, site), || rayon::join(pages, || collect(context, site)));
     let pages = pages.map_err(|found| failures::beside(found, &scripts, &site.portal.levels));
     let mut problems = Problems::default();
     match (problems.take(scripts), problems.take(pages), problems.take(collected)) {

@@ -1,10 +1,13 @@
 //! Files that code asks for by `new URL("file", import.meta.url)`, and scripts that it starts as workers.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::Arc,
 };
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use portalgen_base::{
     diagnostic::{Diagnostic, SourceText},
@@ -13,7 +16,7 @@ use portalgen_base::{
 };
 
 use super::{
-    Loader,
+    Key, Loaded, Loader,
     resolve::{Resolved, Unresolved},
 };
 use crate::{
@@ -32,30 +35,17 @@ pub(crate) struct Addressed {
     /// For each import record, what it leads to, unless that is a module of the graph.
     pub targets: Vec<Target>,
     pub assets: Vec<Asset>,
-    /// Bundles of workers, by the path of their script.
-    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// The scripts of workers, by the index of the import record that starts them.
+    pub workers: BTreeMap<usize, PathBuf>,
     pub diagnostics: Vec<Diagnostic>,
 }
-
-/// Bundles of workers. Several modules may start the same one.
-#[derive(Default)]
-pub(crate) struct Workers(Mutex<BTreeMap<PathBuf, Arc<OnceLock<WorkerBundle>>>>);
 
 /// Bundles the script of a worker: the bundler itself, which the loader gets as a function.
 pub(crate) type BundleWorker =
     fn(&Arc<dyn Sources>, &Options, &[Entry], &BTreeMap<String, VirtualModule>) -> Result<Bundle, Vec<Diagnostic>>;
 
-type WorkerBundle = Result<Arc<Bundle>, Vec<Diagnostic>>;
-
-impl Workers {
-    fn get(&self, path: &Path, make: impl FnOnce() -> WorkerBundle) -> WorkerBundle {
-        let cell = {
-            let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(cells.entry(path.to_path_buf()).or_default())
-        };
-        cell.get_or_init(make).clone()
-    }
-}
+/// Bundles of workers, by the path of their script.
+pub(crate) type Workers = BTreeMap<PathBuf, Result<Arc<Bundle>, Vec<Diagnostic>>>;
 
 impl Loader<'_> {
     /// Finds the files behind the names and addresses among import records, which a module in `folder` makes.
@@ -68,10 +58,7 @@ impl Loader<'_> {
                 _ => Ok(Target::Unresolved),
             };
             let target = target.unwrap_or_else(|diagnostics| {
-                found.diagnostics.extend(diagnostics.into_iter().map(|mut diagnostic| {
-                    diagnostic.place.get_or_insert_with(|| place(source, record.span));
-                    diagnostic
-                }));
+                found.diagnostics.extend(located(diagnostics, source, record));
                 Target::Unresolved
             });
             found.targets.push(target);
@@ -127,11 +114,38 @@ impl Loader<'_> {
         Ok(target)
     }
 
+    /// Bundles the scripts of the workers that modules start, each once, and lets the addresses lead there.
+    ///
+    /// This waits until all modules are loaded: a thread that waits for a bundle is given other work, and a module that starts
+    /// the same worker would wait for that thread.
+    pub(crate) fn bundle_workers(&self, loaded: &mut FxHashMap<Key, Loaded>) -> Workers {
+        let scripts: BTreeSet<&PathBuf> = loaded.values().flat_map(|loaded| loaded.workers.values()).collect();
+        let bundle = |script: &&PathBuf| (PathBuf::clone(script), self.worker_bundle(script).map(Arc::new));
+        let workers: Workers = scripts.par_iter().map(bundle).collect();
+        #[expect(clippy::iter_over_hash_type, reason = "each is changed by itself")]
+        for loaded in loaded.values_mut() {
+            self.lead_to_workers(loaded, &workers);
+        }
+        workers
+    }
+
+    fn lead_to_workers(&self, Loaded { module, workers: started, diagnostics, .. }: &mut Loaded, workers: &Workers) {
+        for (index, script) in started {
+            match &workers[script] {
+                Ok(bundle) => module.targets[*index] = self.target_of(entry_of(bundle)),
+                Err(found) => {
+                    let record = &module.scan.import_records[*index];
+                    diagnostics.extend(located(found.clone(), &module.source, record));
+                }
+            }
+        }
+    }
+
     /// The engine has no workers, so it is enough that the address has the form of one.
     fn worker(&self, path: &Path, found: &mut Addressed) -> Result<Target, Vec<Diagnostic>> {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if self.options.platform == Platform::Prerender {
-            return Ok(self.target_of(&format!("{}{}.js", self.options.layout.prefix(), asset::readable(&stem))));
+            let name = asset::readable(&stem(path));
+            return Ok(self.target_of(&format!("{}{name}.js", self.options.layout.prefix())));
         }
         if self.options.workers.iter().any(|outer| outer == path) {
             return Err(vec![Diagnostic::error(text!(
@@ -139,18 +153,15 @@ impl Loader<'_> {
                 "worker 不能启动自己，无论是直接还是经由另一个 worker"
             ))]);
         }
-        let worker = self.workers.get(path, || self.worker_bundle(path, stem).map(Arc::new))?;
-        let entry = worker.entries.first().and_then(|entry| worker.chunks.get(*entry));
-        let target = self.target_of(entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default());
-        found.workers.insert(path.to_path_buf(), worker);
-        Ok(target)
+        found.workers.insert(found.targets.len(), path.to_path_buf());
+        Ok(Target::Unresolved)
     }
 
     /// A worker has globals and modules of its own, so it is a bundle of its own.
-    fn worker_bundle(&self, path: &Path, name: String) -> Result<Bundle, Vec<Diagnostic>> {
+    fn worker_bundle(&self, path: &Path) -> Result<Bundle, Vec<Diagnostic>> {
         let mut options = Options::clone(self.options);
         options.workers.push(path.to_path_buf());
-        let entry = Entry { name, module: path.to_string_lossy().into_owned() };
+        let entry = Entry { name: stem(path), module: path.to_string_lossy().into_owned() };
         (self.bundle_worker)(self.sources, &options, &[entry], self.virtual_modules)
     }
 
@@ -176,4 +187,27 @@ impl Loader<'_> {
             "如果是页面，请写 `new URL(\"{specifier}\", location.href)`；如果是文件，生成时它必须存在"
         ))
     }
+}
+
+/// Diagnostics that have no place of their own, at an import record.
+fn located<'d>(
+    diagnostics: Vec<Diagnostic>,
+    source: &'d Arc<SourceText>,
+    record: &'d ImportRecord,
+) -> impl Iterator<Item = Diagnostic> + 'd {
+    diagnostics.into_iter().map(move |mut diagnostic| {
+        diagnostic.place.get_or_insert_with(|| place(source, record.span));
+        diagnostic
+    })
+}
+
+/// The path in the output of a worker's script.
+fn entry_of(bundle: &Bundle) -> &str {
+    let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
+    entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default()
+}
+
+/// The name of a file without its ending.
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

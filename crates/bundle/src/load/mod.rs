@@ -44,7 +44,7 @@ use portalgen_base::{
 };
 
 use self::{
-    address::{Addressed, BundleWorker, Workers},
+    address::{Addressed, BundleWorker},
     data_url::{DataUrl, Kind},
     parse::parse,
     patterns::asks_for_files,
@@ -63,7 +63,6 @@ use crate::{
     },
     names::{is_sheet, is_vendor, stem},
     options::{Entry, Layout, Options, VirtualModule},
-    output::Bundle,
     platform::Platform,
     syntax::{Claim, Dialect, Language, LanguageOptions, ParseOptions, SyntaxTree, place},
 };
@@ -96,8 +95,8 @@ pub(crate) struct Loaded {
     /// The targets that `module` of a package names, and the files that its `main` names.
     pub mains: BTreeMap<Key, Key>,
     pub assets: Vec<Asset>,
-    /// Bundles of the workers that it starts, by the path of their script.
-    pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// The scripts of the workers that it starts, by the index of the import record.
+    pub workers: BTreeMap<usize, PathBuf>,
     /// What it asks for and is not there. The rest is loaded all the same, so that one run finds all mistakes.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -141,7 +140,6 @@ pub(crate) struct Loader<'a> {
     pub(crate) files: Arc<FileCache>,
     pub(crate) resolver: Arc<Resolver>,
     pub(crate) parse_options: ParseOptions,
-    pub(crate) workers: Workers,
     pub(crate) bundle_worker: BundleWorker,
     pub(crate) sheet_options: SheetOptions,
     pub(crate) sheets: Sheets,
@@ -168,7 +166,6 @@ impl<'a> Loader<'a> {
                 conditions: options.conditions.clone(),
             }),
             files,
-            workers: Workers::default(),
             bundle_worker,
             parse_options: ParseOptions {
                 defines: options.defines(),
