@@ -89,8 +89,7 @@ fn absolute(path: &[String], module: &[String]) -> Option<Module> {
     };
     if first == "super" {
         base.pop()?;
-        while let Some((next, behind)) = rest.split_first().filter(|(next, _)| *next == "super") {
-            debug_assert_eq!(next, "super");
+        while let Some((_, behind)) = rest.split_first().filter(|(next, _)| *next == "super") {
             base.pop()?;
             rest = behind;
         }

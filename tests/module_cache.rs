@@ -13,16 +13,13 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Disk, Sources},
 };
-use portalgen_build::{
-    check::Judgement,
-    pipeline::{self, Build, BuildOptions, Session},
-};
-use portalgen_bundle::{Bundle, Define, Entry, Mode, ModuleCache, Options, Platform, RegexSupport};
-use portalgen_portal::{Overrides, history::History};
+use portalgen_build::pipeline::{self, Build, BuildOptions, Session};
+use portalgen_bundle::{Bundle, Define, Entry, ModuleCache, Options, Platform, RegexSupport};
 
 use crate::support::{
     bundling::{code, describe},
     project::Project,
+    stages::{on_deep_stacks, options},
 };
 
 /// A folder that is bundled again and again with one cache.
@@ -315,23 +312,8 @@ fn mistakes_are_told_by_each_bundle() {
     assert_eq!(workshop.bundle().0, 1);
 }
 
-fn build(session: &Session, root: &Path) -> Build {
-    let options = BuildOptions {
-        root: root.to_path_buf(),
-        overrides: Overrides::default(),
-        mode: Mode::Production,
-        minify: false,
-        compress: false,
-        source_maps: None,
-        env: [].into(),
-        previous: None,
-        judgement: Judgement::Errors,
-        history: |_| History::default(),
-        today: None,
-        running: Arc::default(),
-    };
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(64 * 1024 * 1024).build().unwrap();
-    pool.install(|| pipeline::build(session, &options)).unwrap_or_else(|errors| panic!("{}", describe(&errors)))
+fn build(session: &Session, options: &BuildOptions) -> Build {
+    on_deep_stacks(|| pipeline::build(session, options)).unwrap_or_else(|errors| panic!("{}", describe(&errors)))
 }
 
 #[test]
@@ -345,16 +327,16 @@ fn later_builds_of_a_session_scan_what_changed() {
         ("site/tsconfig.json", "{ \"compilerOptions\": { \"jsx\": \"react-jsx\" } }"),
         ("site/pages/index.tsx", "export default () => <p>first text</p>;\n"),
     ]);
-    let root = project.path("").canonicalize().unwrap();
-    let session = Session::new(Arc::new(Disk::of_project(&root)));
+    let options = options(&project);
+    let session = Session::new(Arc::new(Disk::of_project(&options.root)));
     let text = |build: &Build| String::from_utf8(build.output.get("index.html").unwrap().bytes.clone()).unwrap();
-    assert!(text(&build(&session, &root)).contains("first text"));
+    assert!(text(&build(&session, &options)).contains("first text"));
     let scans = session.modules.scans();
     assert!(scans > 20, "{scans}");
-    build(&session, &root);
+    build(&session, &options);
     assert_eq!(session.modules.scans(), scans, "nothing has changed");
     project.write("site/pages/index.tsx", "export default () => <p>other text</p>;\n");
-    session.modules.changed(&[root.join("site/pages/index.tsx")]);
-    assert!(text(&build(&session, &root)).contains("other text"));
+    session.modules.changed(&[options.root.join("site/pages/index.tsx")]);
+    assert!(text(&build(&session, &options)).contains("other text"));
     assert_eq!(session.modules.scans(), scans + 1, "the page, for browsers and the engine alike");
 }

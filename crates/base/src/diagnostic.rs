@@ -164,6 +164,22 @@ impl Diagnostic {
         self
     }
 
+    /// Says where, if that is known.
+    #[must_use]
+    pub fn at_known(self, place: Option<Place>) -> Self {
+        match place {
+            Some(place) => self.at(place),
+            None => self,
+        }
+    }
+
+    /// Says where, unless it has a place already.
+    #[must_use]
+    pub fn or_at(mut self, place: impl FnOnce() -> Place) -> Self {
+        self.place.get_or_insert_with(place);
+        self
+    }
+
     /// Adds a further place with a few words about it.
     #[must_use]
     pub fn with_related(mut self, place: Place, label: Text) -> Self {

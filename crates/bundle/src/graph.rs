@@ -63,7 +63,7 @@ pub(super) fn load(
     bundle_worker: BundleWorker,
 ) -> Result<ModuleGraph, Vec<Diagnostic>> {
     let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
-    let loader = Loader::new(sources, options, virtual_modules, targets, bundle_worker);
+    let loader = Loader::new(sources, options, virtual_modules, targets);
     loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
     let helpers = Key::Virtual(helpers::NAME.to_owned());
     let mut keys = Vec::with_capacity(entries.len());
@@ -77,7 +77,7 @@ pub(super) fn load(
         }
     });
     let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let workers = loader.bundle_workers(&mut state.loaded);
+    let workers = loader.bundle_workers(&mut state.loaded, bundle_worker);
     state.unite_packages();
     let mut set_aside = BTreeMap::new();
     if options.platform == Platform::Prerender {

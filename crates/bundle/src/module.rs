@@ -28,6 +28,11 @@ impl ModuleId {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
+    /// The modules of a graph that has `count` of them.
+    pub(super) fn all(count: usize) -> impl Iterator<Item = Self> {
+        (0..count).map(Self::at)
+    }
+
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,9 +1,6 @@
 //! What comes out of the bundler.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    fmt::Write as _,
-};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
@@ -16,7 +13,7 @@ use crate::{
     names::{is_vendor, is_virtual},
     options::SourceMapForm,
     positions::Positions,
-    walk::postorder,
+    walk::{postorder, shortest_path},
 };
 
 /// What came out.
@@ -48,6 +45,12 @@ pub struct Bundle {
 }
 
 impl Bundle {
+    /// The path in the output of the first entry's script. Empty if nothing was asked for.
+    pub fn entry_file(&self) -> &str {
+        let entry = self.entries.first().and_then(|entry| self.chunks.get(*entry));
+        entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default()
+    }
+
     /// The shortest way from a module of the site to a module of a package: the modules on it, or of packages their names.
     /// Empty, if there is none or the module is the site's own.
     pub fn import_chain(&self, module: &str) -> Vec<String> {
@@ -57,24 +60,15 @@ impl Bundle {
                 importers.entry(target.as_deref().unwrap_or_default()).or_default().push(&importer.name);
             }
         }
-        let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::from([(module, None)]);
-        let mut queue = VecDeque::from([module]);
-        while let Some(reached) = queue.pop_front().filter(|_| is_vendor(module)) {
-            if !is_vendor(reached) {
-                let along = std::iter::successors(Some(reached), |step| next.get(step).copied().flatten());
-                let mut chain: Vec<String> =
-                    along.map(|name| packages::package_of(name).unwrap_or(name).to_owned()).collect();
-                chain.dedup();
-                return chain;
-            }
-            for importer in importers.get(reached).into_iter().flatten() {
-                if !next.contains_key(importer) {
-                    next.insert(importer, Some(reached));
-                    queue.push_back(importer);
-                }
-            }
+        if !is_vendor(module) {
+            return Vec::new();
         }
-        Vec::new()
+        let importers_of = |name| importers.get(name).into_iter().flatten().copied();
+        let back = shortest_path(module, importers_of, |name| !is_vendor(name)).unwrap_or_default();
+        let along = back.into_iter().rev().map(|name| packages::package_of(name).unwrap_or(name).to_owned());
+        let mut chain: Vec<String> = along.collect();
+        chain.dedup();
+        chain
     }
 
     /// Where the variable that emitted code calls `name` is declared, if that is in one module other than `reader`. Always
@@ -89,23 +83,13 @@ impl Bundle {
     pub fn import_path(&self, from: &str, to: &str) -> Option<Vec<String>> {
         let modules: BTreeMap<&str, &ModuleInfo> =
             self.modules.iter().map(|module| (module.name.as_str(), module)).collect();
-        let mut came_from: BTreeMap<&str, Option<&str>> = BTreeMap::from([(from, None)]);
-        let mut queue = VecDeque::from([from]);
-        while let Some(reached) = queue.pop_front() {
-            if reached == to {
-                let back = std::iter::successors(Some(reached), |step| came_from.get(step).copied().flatten());
-                let mut path: Vec<String> = back.map(ToOwned::to_owned).collect();
-                path.reverse();
-                return Some(path);
-            }
-            let imports = modules.get(reached).into_iter().flat_map(|module| &module.imports);
-            for (_, _, target) in imports.filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic) {
-                let Some(target) = target.as_deref().filter(|target| !came_from.contains_key(target)) else { continue };
-                came_from.insert(target, Some(reached));
-                queue.push_back(target);
-            }
-        }
-        None
+        let imports_of = |name| {
+            let imports = modules.get(name).into_iter().flat_map(|module| &module.imports);
+            let imports = imports.filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic);
+            imports.filter_map(|(_, _, target)| target.as_deref())
+        };
+        let path = shortest_path(from, imports_of, |name| name == to)?;
+        Some(path.into_iter().map(ToOwned::to_owned).collect())
     }
 
     /// The chunks that run when `chunk` is loaded, itself last.

@@ -1,8 +1,8 @@
 //! Walks over graphs.
 
-use std::hash::Hash;
+use std::{collections::VecDeque, hash::Hash};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Postorder of a depth-first walk: each node after those that it requires. Of chunks, this is the order in which they run
 /// when `starts` are loaded.
@@ -22,4 +22,30 @@ pub(crate) fn postorder<'a, Node: Copy + Eq + Hash + 'a>(
         }
     }
     order
+}
+
+/// A shortest path from `start` to a node that is a goal, both included. Of several, the one whose steps come first among
+/// `next`.
+pub(crate) fn shortest_path<Node: Copy + Eq + Hash, Next: IntoIterator<Item = Node>>(
+    start: Node,
+    next: impl Fn(Node) -> Next,
+    is_goal: impl Fn(Node) -> bool,
+) -> Option<Vec<Node>> {
+    let mut came_from: FxHashMap<Node, Option<Node>> = FxHashMap::from_iter([(start, None)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(reached) = queue.pop_front() {
+        if is_goal(reached) {
+            let back = std::iter::successors(Some(reached), |step| came_from.get(step).copied().flatten());
+            let mut path: Vec<Node> = back.collect();
+            path.reverse();
+            return Some(path);
+        }
+        for node in next(reached) {
+            came_from.entry(node).or_insert_with(|| {
+                queue.push_back(node);
+                Some(reached)
+            });
+        }
+    }
+    None
 }

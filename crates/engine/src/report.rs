@@ -211,10 +211,7 @@ impl Entry {
                 }
             }
         };
-        match self.place.or_else(|| self.pages.into_iter().find_map(|page| page.place)) {
-            Some(place) => diagnostic.at(place),
-            None => diagnostic,
-        }
+        diagnostic.at_known(self.place.or_else(|| self.pages.into_iter().find_map(|page| page.place)))
     }
 }
 

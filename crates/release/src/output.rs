@@ -302,10 +302,7 @@ impl Clash<'_> {
 }
 
 fn located(diagnostic: Diagnostic, producer: &Producer) -> Diagnostic {
-    match producer.place() {
-        Some(place) => diagnostic.at(place.clone()),
-        None => diagnostic,
-    }
+    diagnostic.at_known(producer.place().cloned())
 }
 
 /// The folders on the way to `path`, outermost first, and `path` itself.

@@ -110,9 +110,7 @@ fn integrity(site: &Site, assets: &[OutputFile]) -> Integrity {
 }
 
 fn redirect_script(site: &Site, scripts: &Scripts) -> String {
-    let redirect = &scripts.redirect;
-    let script = redirect.entries.first().and_then(|entry| redirect.chunks.get(*entry));
-    script.map(|chunk| url(site, &chunk.file_name)).unwrap_or_default()
+    url(site, scripts.redirect.entry_file())
 }
 
 /// The icon that browsers would find in `site/public`.

@@ -142,8 +142,7 @@ impl Surroundings<'_> {
     /// What the document of `component`'s page links; `path` is that of the page that was rendered.
     fn linked(&self, component: Option<&Path>, path: &str) -> Linked {
         let Needed { site, bundle, .. } = self.needed;
-        let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
-        let entry = entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
+        let entry = bundle.entry_file();
         let chunks = self.needed.chunks(component).into_iter().map(|chunk| chunk.file_name.as_str());
         Linked {
             entry: url(site, entry),

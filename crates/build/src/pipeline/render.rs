@@ -81,18 +81,13 @@ pub fn render(
 fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
     let scripts: Vec<Script<'_>> =
         bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
-    let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
-    let entry = entry.map_or("", |chunk| chunk.file_name.as_str());
-    Program::compile(&scripts, entry).map_err(|failure| {
+    Program::compile(&scripts, bundle.entry_file()).map_err(|failure| {
         let frame = failure.frames.first();
         let place = frame.and_then(|frame| locate(bundle, frame));
         let reason = &failure.message;
         let diagnostic =
             Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
-        vec![match place {
-            Some(place) => diagnostic.at(place),
-            None => diagnostic,
-        }]
+        vec![diagnostic.at_known(place)]
     })
 }
 
@@ -134,10 +129,7 @@ fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
         Some((route, _)) => Some(&route.places.path),
         None => site.portal.not_found.place.as_ref(),
     };
-    Some(match place {
-        Some(place) => warning.at(place.clone()),
-        None => warning,
-    })
+    Some(warning.at_known(place.cloned()))
 }
 
 impl Look for Renderer {

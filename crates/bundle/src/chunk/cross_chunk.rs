@@ -73,7 +73,7 @@ pub(crate) fn link_chunks(
 /// For each target of `import()`, the variables that hold its namespace.
 fn namespaces(graph: &ModuleGraph, included: &Included) -> BTreeMap<ModuleId, BTreeSet<Symbol>> {
     let mut namespaces: BTreeMap<ModuleId, BTreeSet<Symbol>> = BTreeMap::new();
-    for importer in (0..graph.modules.len()).map(ModuleId::at) {
+    for importer in ModuleId::all(graph.modules.len()) {
         for target in dynamic_targets(graph, included, importer) {
             namespaces.entry(target).or_default().insert(lazy_namespace(&graph.modules, importer, target));
         }
@@ -87,7 +87,7 @@ pub(crate) fn demands(graph: &ModuleGraph, plan: &ChunkGraph, loading: Loading) 
     let mut symbols: BTreeSet<Symbol> = namespaces.collect();
     let mut helped: BTreeSet<ModuleId> = plan.wrapped.modules().collect();
     symbols.extend(helped.iter().map(|module| wrapper(&plan.wrapped, *module)));
-    for module in (0..graph.modules.len()).map(ModuleId::at) {
+    for module in ModuleId::all(graph.modules.len()) {
         let targets: BTreeSet<ModuleId> = dynamic_targets(graph, &plan.included, module).collect();
         // Targets of `import()` that have no code so far.
         let missing = targets.iter().filter(|target| !plan.dynamic.contains_key(target));

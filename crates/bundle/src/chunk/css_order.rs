@@ -179,10 +179,7 @@ impl Context<'_> {
             "import the two in one order everywhere, or put what must win into a later `@layer`",
             "请处处按同样的顺序导入这两个，或者把要优先生效的放进靠后的 `@layer`"
         ));
-        let warning = match self.place(second) {
-            Some(place) => warning.at(place),
-            None => warning,
-        };
+        let warning = warning.at_known(self.place(second));
         let opposite = others.iter().find_map(|imported| {
             let at = |sheet| imported.iter().position(|imported| imported.sheet == sheet);
             let (first, second) = (at(first.sheet)?, at(second.sheet)?);

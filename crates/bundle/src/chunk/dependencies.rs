@@ -35,7 +35,7 @@ impl Dependencies {
             used.extend(helped.contains(&id).then_some(ModuleId::HELPERS));
             distinct(id, noticed_imports(graph, &noticed, id), used)
         };
-        Self((0..graph.modules.len()).map(ModuleId::at).map(dependencies_of).collect())
+        Self(ModuleId::all(graph.modules.len()).map(dependencies_of).collect())
     }
 
     pub(crate) fn of(&self, module: ModuleId) -> &[ModuleId] {
@@ -68,7 +68,7 @@ fn noticed(graph: &ModuleGraph, included: &Included) -> FixedBitSet {
         let changes = |statement: usize| module.has_effect(statement);
         module.external.is_some() || included.is_order_sensitive(*id) || included.statements(*id).any(changes)
     };
-    (0..graph.modules.len()).map(ModuleId::at).filter(is_noticed).map(ModuleId::index).collect()
+    ModuleId::all(graph.modules.len()).filter(is_noticed).map(ModuleId::index).collect()
 }
 
 /// The `noticed` modules among those that `id` imports and those these import. The evaluation of the others is

@@ -23,7 +23,7 @@ impl EvaluationOrder {
             let targets = targets(&graph.modules, module);
             targets.filter(|(_, kind)| *kind == ImportKind::Static).map(|(target, _)| target).collect()
         };
-        Self { imports: ids(graph).map(imported).collect() }
+        Self { imports: ModuleId::all(graph.modules.len()).map(imported).collect() }
     }
 
     /// True if a module imports others.
@@ -79,10 +79,6 @@ impl EvaluationOrder {
     fn walk(&self) -> Walk<'_> {
         Walk { imports: &self.imports, seen: FxHashSet::default(), entered: Vec::new(), order: Vec::new() }
     }
-}
-
-fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
-    (0..graph.modules.len()).map(ModuleId::at)
 }
 
 struct Walk<'a> {

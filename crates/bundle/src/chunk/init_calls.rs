@@ -14,7 +14,7 @@ pub(crate) struct InitCalls<'a> {
 
 impl<'a> InitCalls<'a> {
     pub(crate) fn new(order: &'a EvaluationOrder, dependencies: &Dependencies, evaluations: &[Evaluation]) -> Self {
-        let modules = (0..evaluations.len()).map(ModuleId::at);
+        let modules = ModuleId::all(evaluations.len());
         Self { order, needed: modules.map(|module| needed(dependencies, evaluations, module)).collect() }
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn waiting(
 ) -> FxHashSet<ModuleId> {
     let waits_itself = |module: &ModuleId| modules[module.index()].scan.top_level_await;
     let mut waiting: FxHashSet<ModuleId> = wrapped.iter().copied().filter(waits_itself).collect();
-    let all: Vec<ModuleId> = (0..modules.len()).map(ModuleId::at).filter(|module| wrapped.contains(module)).collect();
+    let all: Vec<ModuleId> = ModuleId::all(modules.len()).filter(|module| wrapped.contains(module)).collect();
     grow(&mut waiting, &all, |module, waiting| starts[module.index()].iter().any(|started| waiting.contains(started)));
     waiting
 }

@@ -20,7 +20,7 @@ pub(crate) fn included_parts(
     dynamic_entries: &BTreeSet<ModuleId>,
 ) -> FxHashMap<ModuleId, Vec<bool>> {
     let mut used = UsedExports { graph, links, names: FxHashMap::default(), whole: FxHashSet::default() };
-    for id in (0..graph.modules.len()).map(ModuleId::at) {
+    for id in ModuleId::all(graph.modules.len()) {
         let statements = &graph.modules[id.index()].scan.statements;
         included.of(id).for_each(|statement| used.statement(id, &statements[statement]));
     }

@@ -73,12 +73,8 @@ pub(crate) fn wrap(
     }
     let required = required_modules(graph, included).flat_map(|module| order.from(module));
     let first = required.filter(|module| search.evaluation(*module) == Evaluation::Inert).collect();
-    let starts = ids(graph).map(|module| search.starts_of(module)).collect();
+    let starts = ModuleId::all(graph.modules.len()).map(|module| search.starts_of(module)).collect();
     Wrapped::new(&graph.modules, search.wrapped, starts, first)
-}
-
-fn ids(graph: &ModuleGraph) -> impl Iterator<Item = ModuleId> + use<> {
-    (0..graph.modules.len()).map(ModuleId::at)
 }
 
 /// The number of the import cycle that a module with code is in.
@@ -103,8 +99,9 @@ impl Search {
         dependencies: &Dependencies,
         roots: &[EntryPoint<'_>],
     ) -> Self {
-        let mut evaluations: Vec<Evaluation> =
-            ids(graph).map(|module| included.evaluation(&graph.modules, links, module)).collect();
+        let mut evaluations: Vec<Evaluation> = ModuleId::all(graph.modules.len())
+            .map(|module| included.evaluation(&graph.modules, links, module))
+            .collect();
         // Asking for a module by itself runs what it imports.
         let required: Vec<ModuleId> = required_modules(graph, included).collect();
         let mut asked_for: Vec<ModuleId> =
@@ -116,7 +113,7 @@ impl Search {
             *evaluation = Evaluation::max(*evaluation, Evaluation::Observes);
         }
         let calls = InitCalls::new(order, dependencies, &evaluations);
-        let evaluates: Vec<Vec<ModuleId>> = ids(graph).map(|module| calls.of(module)).collect();
+        let evaluates: Vec<Vec<ModuleId>> = ModuleId::all(graph.modules.len()).map(|module| calls.of(module)).collect();
         let mut search = Self { evaluates, evaluations, wrapped: FxHashSet::default() };
         // A `require` may ask for them at any time.
         for module in required {

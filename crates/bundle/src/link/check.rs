@@ -192,11 +192,7 @@ impl<'a> Linker<'a> {
         let vendor = self.module(module).vendor;
         let diagnostic = if vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
         let others = circle[1..].iter().filter_map(place);
-        let diagnostic = match place(&start) {
-            Some(place) => diagnostic.at(place),
-            None => diagnostic,
-        };
-        Some(others.fold(diagnostic, |told, other| {
+        Some(others.fold(diagnostic.at_known(place(&start)), |told, other| {
             told.with_related(other, text!("it is re-exported here, too", "这里也转出它"))
         }))
     }

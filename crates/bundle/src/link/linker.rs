@@ -58,7 +58,7 @@ impl<'a> Linker<'a> {
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = ModuleId> + use<> {
-        (0..self.modules.len()).map(ModuleId::at)
+        ModuleId::all(self.modules.len())
     }
 
     pub(super) fn module(&self, id: ModuleId) -> &'a Module {

@@ -40,7 +40,7 @@ pub(crate) struct Addressed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Bundles the script of a worker: the bundler itself, which the loader gets as a function.
+/// Bundles the script of a worker: the bundler itself, which is handed to it as a function.
 pub(crate) type BundleWorker =
     fn(&Arc<dyn Sources>, &Options, &[Entry], &BTreeMap<String, VirtualModule>) -> Result<Bundle, Vec<Diagnostic>>;
 
@@ -118,9 +118,9 @@ impl Loader<'_> {
     ///
     /// This waits until all modules are loaded: a thread that waits for a bundle is given other work, and a module that starts
     /// the same worker would wait for that thread.
-    pub(crate) fn bundle_workers(&self, loaded: &mut FxHashMap<Key, Loaded>) -> Workers {
+    pub(crate) fn bundle_workers(&self, loaded: &mut FxHashMap<Key, Loaded>, bundler: BundleWorker) -> Workers {
         let scripts: BTreeSet<&PathBuf> = loaded.values().flat_map(|loaded| loaded.workers.values()).collect();
-        let bundle = |script: &&PathBuf| (PathBuf::clone(script), self.worker_bundle(script).map(Arc::new));
+        let bundle = |script: &&PathBuf| (PathBuf::clone(script), self.worker_bundle(script, bundler).map(Arc::new));
         let workers: Workers = scripts.par_iter().map(bundle).collect();
         #[expect(clippy::iter_over_hash_type, reason = "each is changed by itself")]
         for loaded in loaded.values_mut() {
@@ -132,7 +132,7 @@ impl Loader<'_> {
     fn lead_to_workers(&self, Loaded { module, workers: started, diagnostics, .. }: &mut Loaded, workers: &Workers) {
         for (index, script) in started {
             match &workers[script] {
-                Ok(bundle) => module.targets[*index] = self.target_of(entry_of(bundle)),
+                Ok(bundle) => module.targets[*index] = self.target_of(bundle.entry_file()),
                 Err(found) => {
                     let record = &module.scan.import_records[*index];
                     diagnostics.extend(located(found.clone(), &module.source, record));
@@ -158,11 +158,11 @@ impl Loader<'_> {
     }
 
     /// A worker has globals and modules of its own, so it is a bundle of its own.
-    fn worker_bundle(&self, path: &Path) -> Result<Bundle, Vec<Diagnostic>> {
+    fn worker_bundle(&self, path: &Path, bundler: BundleWorker) -> Result<Bundle, Vec<Diagnostic>> {
         let mut options = Options::clone(self.options);
         options.workers.push(path.to_path_buf());
         let entry = Entry { name: stem(path), module: path.to_string_lossy().into_owned() };
-        (self.bundle_worker)(self.sources, &options, &[entry], self.virtual_modules)
+        bundler(self.sources, &options, &[entry], self.virtual_modules)
     }
 
     fn target_of(&self, file_name: &str) -> Target {
@@ -195,16 +195,7 @@ fn located<'d>(
     source: &'d Arc<SourceText>,
     record: &'d ImportRecord,
 ) -> impl Iterator<Item = Diagnostic> + 'd {
-    diagnostics.into_iter().map(move |mut diagnostic| {
-        diagnostic.place.get_or_insert_with(|| place(source, record.span));
-        diagnostic
-    })
-}
-
-/// The path in the output of a worker's script.
-fn entry_of(bundle: &Bundle) -> &str {
-    let entry = bundle.entries.first().and_then(|entry| bundle.chunks.get(*entry));
-    entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default()
+    diagnostics.into_iter().map(move |diagnostic| diagnostic.or_at(|| place(source, record.span)))
 }
 
 /// The name of a file without its ending.

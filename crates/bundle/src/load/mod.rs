@@ -44,7 +44,7 @@ use portalgen_base::{
 };
 
 use self::{
-    address::{Addressed, BundleWorker},
+    address::Addressed,
     data_url::{DataUrl, Kind},
     parse::parse,
     patterns::asks_for_files,
@@ -140,7 +140,6 @@ pub(crate) struct Loader<'a> {
     pub(crate) files: Arc<FileCache>,
     pub(crate) resolver: Arc<Resolver>,
     pub(crate) parse_options: ParseOptions,
-    pub(crate) bundle_worker: BundleWorker,
     pub(crate) sheet_options: SheetOptions,
     pub(crate) sheets: Sheets,
 }
@@ -151,7 +150,6 @@ impl<'a> Loader<'a> {
         options: &'a Options,
         virtual_modules: &'a BTreeMap<String, VirtualModule>,
         targets: Targets,
-        bundle_worker: BundleWorker,
     ) -> Self {
         let files = options.modules.files(sources);
         Self {
@@ -166,7 +164,6 @@ impl<'a> Loader<'a> {
                 conditions: options.conditions.clone(),
             }),
             files,
-            bundle_worker,
             parse_options: ParseOptions {
                 defines: options.defines(),
                 development: options.mode.is_development(),
@@ -201,10 +198,7 @@ impl Loader<'_> {
                     &extended,
                     &self.sources.read(&extended).err().unwrap_or_else(|| io::ErrorKind::Other.into()),
                 );
-                match mention_of(&extended, path, &source) {
-                    Some(place) => error.at(place),
-                    None => error,
-                }
+                error.at_known(mention_of(&extended, path, &source))
             }
             BrokenConfig::Other(reason) => {
                 Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
@@ -546,9 +540,8 @@ impl Loader<'_> {
                 None
             }
             Err(reason) => {
-                let mut diagnostic = self.unresolved(folder, &record.specifier, &reason);
-                diagnostic.place.get_or_insert_with(|| place(source, record.span));
-                diagnostics.push(diagnostic);
+                let diagnostic = self.unresolved(folder, &record.specifier, &reason);
+                diagnostics.push(diagnostic.or_at(|| place(source, record.span)));
                 None
             }
         };

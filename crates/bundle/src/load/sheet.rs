@@ -261,12 +261,7 @@ impl Loader<'_> {
         };
         match self.parsed(&path) {
             Ok(sheet) => Ok((path, sheet)),
-            Err(mut diagnostics) => {
-                for diagnostic in &mut diagnostics {
-                    diagnostic.place.get_or_insert_with(|| place.clone());
-                }
-                Err(diagnostics)
-            }
+            Err(found) => Err(found.into_iter().map(|diagnostic| diagnostic.or_at(|| place.clone())).collect()),
         }
     }
 
