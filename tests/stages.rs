@@ -64,6 +64,22 @@ fn a_page_is_rendered_by_itself() {
 }
 
 #[test]
+fn the_engine_gets_one_renderer_of_react() {
+    let project = portal("export default () => <p>about</p>;\n");
+    let options = options(&project);
+    let (session, clock) = (session(&options), Clock::default());
+    let context = Context { session: &session, options: &options, clock: &clock };
+    let bundle = on_deep_stacks(|| {
+        let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
+        pipeline::bundle_for_engine(context, &site).unwrap()
+    });
+    let modules = bundle.chunks.iter().flat_map(|chunk| &chunk.modules);
+    let renderers: Vec<_> = modules.filter(|name| name.contains("react-dom/cjs/react-dom-server")).collect();
+    // Not the one for `renderToString` besides, which is as large.
+    assert!(matches!(renderers[..], [name] if name.contains("react-dom-server.edge.")), "{renderers:?}");
+}
+
+#[test]
 fn builds_of_one_session_are_those_of_a_new_one() {
     let project = portal("export default () => <p>first</p>;\n");
     let options = BuildOptions { minify: true, compress: true, ..options(&project) };

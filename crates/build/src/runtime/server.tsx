@@ -1,6 +1,6 @@
 // Entry of the program that the build runs to render pages to HTML.
 import * as React from "react";
-import type { ComponentType, ErrorInfo, ReactNode } from "react";
+import type { ComponentType, ErrorInfo } from "react";
 import * as jsxDevRuntime from "react/jsx-dev-runtime";
 import * as jsxRuntime from "react/jsx-runtime";
 import { type NavigationType, type Navigator } from "react-router";
@@ -50,11 +50,12 @@ async function renderPage(route: string, Page: ComponentType, stalled: AbortSign
     // Otherwise large Suspense boundaries are moved to the end and put in place by inline scripts.
     progressiveChunkSize: Infinity,
     signal: stalled,
-    // React would print the nearest fallback and go on.
-    onError: (error) => void (failure ??= { error }),
+    // React would print the nearest fallback and go on. The reason of the signal has no stack that says which component waits.
+    onError: (error, { componentStack: stack }: ErrorInfo) =>
+      void (failure ??= { error: stalled.aborted ? Object.assign(error as Error, { stack }) : error }),
   });
-  if (stalled.aborted || postponed) return blame(portal, stalled);
   if (failure) throw failure.error;
+  if (postponed) throw new Error("React has left a part of the page out.");
   return read(prelude);
 }
 
@@ -91,18 +92,6 @@ function checkComponent(Page: unknown) {
   }
   const isWrapped = typeof Page === "object" && Page !== null && "$$typeof" in Page && !("props" in Page);
   if (!isWrapped) throw new Error("The default export of the page is not a component.");
-}
-
-/** Throws an error that names the component which waits. `prerender` cannot; a render for a stream can. */
-async function blame(portal: ReactNode, stalled: AbortSignal): Promise<never> {
-  const { renderToReadableStream } = await import("react-dom/server");
-  return new Promise((_, reject) => {
-    const abort = new AbortController();
-    const onError = (error: unknown, { componentStack }: ErrorInfo) =>
-      reject(Object.assign(error as Error, { stack: componentStack }));
-    void renderToReadableStream(portal, { onError, signal: abort.signal });
-    setTimeout(() => abort.abort(stalled.reason), 1);
-  });
 }
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
