@@ -34,7 +34,7 @@ export async function writeSite(folder, seed = 1) {
 }
 
 /** The generator mulberry32: small, and good enough to choose words. */
-class Random {
+export class Random {
   #state;
 
   constructor(seed) {

@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { benchFolder, esbuild, portalgen, rolldown, scriptSizes, versions } from "./bundlers.mjs";
+import { aligned } from "./figures.mjs";
 
 const bundlers = { portalgen, esbuild, rolldown };
 const others = ["esbuild", "rolldown"];
@@ -137,17 +138,6 @@ function table(rows) {
     row.ratio.toFixed(3),
   ]);
   return aligned([head, rule, ...cells]);
-}
-
-/** Cells as the lines of a table, each column as wide as its widest cell. */
-function aligned(lines) {
-  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => String(line[column]).length)));
-  const cell = (text, column) => {
-    const fill = /^-+:?$/.test(text) ? "-" : " ";
-    if (column === 0) return String(text).padEnd(widths[column], fill);
-    return fill === "-" ? ":".padStart(widths[column], fill) : String(text).padStart(widths[column]);
-  };
-  return lines.map((line) => `| ${line.map(cell).join(" | ")} |`).join("\n");
 }
 
 /** What is wrong with the sizes, measured and written down. */

@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { benchFolder, portalgenBinary, scriptSizes, versions } from "./bundlers.mjs";
+import { median } from "./figures.mjs";
 import { writeSite } from "./site.mjs";
 
 const run = promisify(execFile);
@@ -97,12 +98,6 @@ async function report(times, commands) {
   const [program, ...options] = commands.portalgen.command;
   const { stderr } = await run(program, [...options, "--timings"]);
   console.log(`\nportalgen's --timings:\n${stderr.trimEnd()}`);
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** A fast build of the wrong program would be worth nothing: both load all pages, which compute the same numbers. */

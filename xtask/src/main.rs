@@ -6,6 +6,7 @@ mod chromium;
 mod command;
 mod debian;
 mod fuzz;
+mod measure;
 mod packages;
 mod servers;
 mod steps;
@@ -28,6 +29,9 @@ Commands:
   bench sizes          Write the sizes of bundles, beside those of other bundlers, to docs/bundle-sizes.md
   bench sizes --check  Fail if they have grown, or are too far above those of the others
   bench speed          Compare the time that a large site takes with rolldown's
+  bench build          Write the time that portals of 10, 1,000 and 10,000 articles take, beside Vite's, Astro's and Hugo's, to
+                       docs/performance.md; --routes 10,1000 and --tools portalgen,vite choose, --runs 3 says how often,
+                       --with before=PATH adds a binary of portalgen, --print writes nothing
   help                 Print this
 ";
 
@@ -35,6 +39,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let steps = &Steps::new();
+    if let ["measure", report, program, ref arguments @ ..] = *arguments {
+        return measure::measure(report, program, arguments);
+    }
     let outcome = match *arguments {
         [] | ["help" | "--help" | "-h"] => {
             eprint!("{HELP}");
@@ -50,6 +57,7 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("`{rounds}` is no number of rounds")),
         },
         ["screenshots", folder] => build(steps).and_then(|()| screenshots(folder, steps)),
+        ["bench", "build", ref options @ ..] => build(steps).and_then(|()| bench_builds(options, steps)),
         ["bench", "sizes"] => build(steps).and_then(|()| bench("sizes.mjs", &[], steps)),
         ["bench", "sizes", "--check"] => build(steps).and_then(|()| bench("sizes.mjs", &["--check"], steps)),
         ["bench", "speed"] => build(steps).and_then(|()| bench("speed.mjs", &[], steps)),
@@ -103,6 +111,15 @@ fn build(steps: &Steps) -> Outcome {
 
 fn browser(arguments: &[&str], steps: &Steps) -> Outcome {
     playwright(&[&["test"], arguments].concat(), steps, |run| run)
+}
+
+/// Compares builds of whole portals. The programs that it takes are many, and no test needs them.
+fn bench_builds(options: &[&str], steps: &Steps) -> Outcome {
+    packages::ensure_in(packages::SITE, steps)?;
+    packages::ensure_in(packages::BENCH_BUILD, steps)?;
+    let measure = env::current_exe().map_err(|error| error.to_string())?;
+    let run = Run::new("node", &[&["build.mjs"], options].concat()).within(packages::BENCH);
+    steps.take("the bench", || run.env("PORTALGEN", command::binary()).env("MEASURE", &measure).check())
 }
 
 /// Compares the program with other bundlers.

@@ -18,6 +18,9 @@ pub(crate) const SITE: &str = "site";
 /// Folder of the comparison with other bundlers.
 pub(crate) const BENCH: &str = "bench";
 
+/// Folder of the comparison with other programs that build sites.
+pub(crate) const BENCH_BUILD: &str = "bench/build";
+
 /// Installs the packages of every folder that has some, unless they are there and as the lockfile says.
 pub(crate) fn ensure(steps: &Steps) -> Outcome {
     FOLDERS.iter().try_for_each(|folder| ensure_in(folder, steps))

@@ -1,0 +1,3 @@
+import Home from "../components/Home.jsx";
+
+export default () => <Home title="Harbour news" />;
