@@ -28,6 +28,7 @@ mod languages;
 mod ledger;
 mod linker;
 mod live;
+mod measuring;
 mod module_cache;
 mod plan;
 mod platforms;

@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use portalgen_base::{diagnostic::Diagnostic, source::Disk, timing::Clock};
+use portalgen_base::{diagnostic::Diagnostic, source::Disk};
 use portalgen_build::pipeline::{self, BuildOptions, Context, Renderer, Session};
 
 use crate::support::{
@@ -37,8 +37,8 @@ fn files(session: &Session, options: &BuildOptions) -> Vec<(String, Vec<u8>)> {
 /// Renders the pages at some paths, after the stages that this needs and no others.
 fn render(project: &Project, paths: &[&str]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
     let options = options(project);
-    let (session, clock) = (session(&options), Clock::default());
-    let context = Context { session: &session, options: &options, clock: &clock };
+    let session = session(&options);
+    let context = Context { session: &session, options: &options };
     on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context)?)?;
         let bundle = pipeline::bundle_for_engine(context, &site)?;
@@ -67,8 +67,8 @@ fn a_page_is_rendered_by_itself() {
 fn the_engine_gets_one_renderer_of_react() {
     let project = portal("export default () => <p>about</p>;\n");
     let options = options(&project);
-    let (session, clock) = (session(&options), Clock::default());
-    let context = Context { session: &session, options: &options, clock: &clock };
+    let session = session(&options);
+    let context = Context { session: &session, options: &options };
     let bundle = on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
         pipeline::bundle_for_engine(context, &site).unwrap()

@@ -281,9 +281,20 @@ pub(super) struct BuildArguments {
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
     pub sourcemap: Option<SourceMapForm>,
 
-    /// Show how long each stage took
+    #[command(flatten)]
+    pub measuring: MeasuringArguments,
+}
+
+/// What is told of the time that work takes.
+#[derive(Args, Debug)]
+pub(super) struct MeasuringArguments {
+    /// Show how long each stage took, on the clock and of processors
     #[arg(long, env = "PORTALGEN_TIMINGS", value_parser = switch())]
     pub timings: bool,
+
+    /// Write what each thread did when, in the form that Perfetto and Chrome show
+    #[arg(long, value_name = "FILE", env = "PORTALGEN_TRACE")]
+    pub trace: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -524,9 +535,8 @@ pub(super) struct BundleArguments {
     #[arg(long, short, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
-    /// Show how long each stage took
-    #[arg(long)]
-    pub timings: bool,
+    #[command(flatten)]
+    pub measuring: MeasuringArguments,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,11 +1,12 @@
 //! `portalgen build`, and what `check` has in common with it.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc, time::Instant};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
     source::Disk,
     text::{Text, text},
+    timing::Clock,
 };
 use portalgen_build::{
     check::Judgement,
@@ -24,6 +25,7 @@ use super::{
     failure::{Blame, Failure, deny, nothing_published},
     history,
     install::{self, Missing},
+    measuring::Measuring,
     project::{project_root, public_variables, with_jobs},
     session,
     shown::visible,
@@ -33,7 +35,12 @@ use super::{
 
 /// Builds, publishes, and says what came out.
 pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(), Failure> {
-    let start = Instant::now();
+    let measuring = Measuring::begin(&arguments.measuring);
+    let outcome = build_and_publish(arguments, console, &measuring);
+    outcome.and(measuring.write_trace())
+}
+
+fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &Measuring<'_>) -> Result<(), Failure> {
     let root = project_root(&arguments.portal.root)?;
     let change = |options: BuildOptions| BuildOptions {
         minify: !arguments.no_minify,
@@ -41,6 +48,7 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
         source_maps: arguments.sourcemap.and_then(SourceMapForm::wanted),
         previous: Some(root.join(arguments.previous.as_ref().unwrap_or(&arguments.out))),
         history: history::read,
+        clock: measuring.clock.clone(),
         ..options
     };
     check_previous(arguments.previous.as_deref(), &root)?;
@@ -50,24 +58,24 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
     if arguments.locked && build.ledger.is_some() {
         return Err(Failure::of_site(vec![ledger_is_behind()]));
     }
-    let published = Instant::now();
-    let report = publish(&build, &root, &root.join(&arguments.out))?;
+    let report = measuring.clock.time("publish", || publish(&build, &root, &root.join(&arguments.out)))?;
     let mut build = build;
     build.warnings.extend(write_ledger(&build, &root));
     build.warnings.extend(session::save(&session, &root));
     deny(arguments.pages.deny, &build.warnings, published_with_warnings())?;
-    let (writing, total) = (published.elapsed(), start.elapsed());
-    let timings = summary::Timings { stages: &build.timings, last: "publish", writing, total };
+    let total = measuring.elapsed();
     if console.wants_json() {
-        console.result(&summary::json(&build, &report, &timings, console));
+        let mut result = summary::json(&build, &report, console);
+        measuring.add_to(&mut result);
+        console.result(&result);
         return Ok(());
     }
     console.diagnostics(&build.warnings);
     if console.is_terminal {
-        say(&summary::human(&build, &report, &arguments.out, timings.total, console));
+        say(&summary::human(&build, &report, &arguments.out, total, console));
     }
-    if arguments.timings {
-        say(&timings.human());
+    if let Some(table) = measuring.human() {
+        say(&table);
     }
     Ok(())
 }
@@ -150,10 +158,10 @@ fn run(
         judgement: Judgement::Errors,
         history: |_| History::default(),
         today: None,
-        running: Arc::default(),
+        clock: Clock::default(),
     });
     let work = || with_jobs(pages.jobs, || pipeline::build(&session, &options));
-    let mut build = console.while_waiting(&options.running, work)?.map_err(Failure::of_site)?;
+    let mut build = console.while_waiting(options.clock.running(), work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
     Ok((build, session))
 }

@@ -5,7 +5,7 @@ use std::{
     fmt::Write as _,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -24,15 +24,21 @@ use super::{
     args::{self, BundleArguments},
     console::Console,
     failure::{Blame, Failure},
+    measuring::Measuring,
     project::{project_root, public_variables, with_jobs},
     shown::visible,
-    summary::{Timings, gzip_size},
+    summary::gzip_size,
     terminal::say,
 };
 
 /// Bundles, writes, and says what came out.
 pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<(), Failure> {
-    let start = Instant::now();
+    let measuring = Measuring::begin(&arguments.measuring);
+    let outcome = bundle_and_write(arguments, console, &measuring);
+    outcome.and(measuring.write_trace())
+}
+
+fn bundle_and_write(arguments: &BundleArguments, console: &Console, measuring: &Measuring<'_>) -> Result<(), Failure> {
     let root = project_root(&arguments.root)?;
     let entries = entries(&arguments.entries)?;
     let form = arguments.sourcemap.and_then(args::SourceMapForm::wanted);
@@ -47,23 +53,24 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
         defines: arguments.define.clone(),
         env: public_variables()?,
         regex_judge: judge_regex,
+        clock: measuring.clock.clone(),
         ..Options::new(&root, &root, arguments.platform.into())
     };
     let allowed: Vec<PathBuf> = entries.iter().map(home).chain(arguments.allow.iter().cloned()).collect();
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_command(&root, &allowed));
     let bundle =
         || with_jobs(arguments.jobs, || portalgen_bundle::bundle(&sources, &options, &entries, &BTreeMap::new()));
-    let bundled = console.while_waiting(&Arc::default(), bundle)?;
+    let bundled = console.while_waiting(measuring.clock.running(), bundle)?;
     let nothing_written = |diagnostics| Failure {
         blame: Blame::Site,
         diagnostics,
         outcome: text!("nothing was written", "什么都没有写入"),
     };
     let bundle = bundled.map_err(nothing_written)?;
-    let bundled = Instant::now();
     let files = files(&bundle, form);
     check_sources(&bundle, &root, &files, &arguments.out).map_err(nothing_written)?;
-    publish::write_files(&arguments.out, &files).map_err(|error| match error {
+    let write = || publish::write_files(&arguments.out, &files);
+    measuring.clock.time("write", write).map_err(|error| match error {
         PublishError::Refused(diagnostics) => nothing_written(diagnostics),
         failed => Failure {
             blame: Blame::Other,
@@ -71,17 +78,17 @@ pub(super) fn command(arguments: &BundleArguments, console: &Console) -> Result<
             outcome: text!("not all files were written", "没有写完全部文件"),
         },
     })?;
-    let (writing, total) = (bundled.elapsed(), start.elapsed());
-    let timings = Timings { stages: &bundle.timings, last: "write", writing, total };
     if console.wants_json() {
-        console.result(&json(&bundle, &entries, &files, &timings, console));
+        let mut result = json(&bundle, &entries, &files, console);
+        measuring.add_to(&mut result);
+        console.result(&result);
     } else {
         console.diagnostics(&bundle.warnings);
         if console.is_terminal {
-            say(console.words(&human(&files, &arguments.out, start.elapsed())));
+            say(console.words(&human(&files, &arguments.out, measuring.elapsed())));
         }
-        if arguments.timings {
-            say(&timings.human());
+        if let Some(table) = measuring.human() {
+            say(&table);
         }
     }
     Ok(())
@@ -159,7 +166,7 @@ fn human(files: &Files, out: &Path, total: Duration) -> Text {
     text!("{table}\n{count} files in {out}, in {time} ms\n", "{table}\n{out} 中共 {count} 个文件，用时 {time} ms\n")
 }
 
-fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>, console: &Console) -> Value {
+fn json(bundle: &Bundle, entries: &[Entry], files: &Files, console: &Console) -> Value {
     let file_names = |chunks: &[usize]| -> Vec<&str> {
         chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| chunk.file_name.as_str()).collect()
     };
@@ -186,7 +193,6 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, timings: &Timings<'_>
         "chunks": chunks.collect::<Vec<_>>(),
         "modules": bundle.modules.iter().map(|module| json_module(bundle, module)).collect::<Vec<_>>(),
         "diagnostics": console.json(&bundle.warnings),
-        "milliseconds": timings.json(),
     })
 }
 

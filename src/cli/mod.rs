@@ -14,6 +14,7 @@ mod failure;
 mod history;
 mod init;
 mod install;
+mod measuring;
 mod plan;
 mod preview;
 mod progress;

@@ -91,13 +91,13 @@ mod tests {
     fn told(long: bool) -> String {
         let told = Arc::new(Mutex::new(String::new()));
         let listener = Arc::clone(&told);
-        let running = Arc::default();
+        let clock = Clock::default();
         let progress = Progress::told_to(
             move |words| listener.lock().expect("no panic").push_str(words),
-            &running,
+            clock.running(),
             Language::Chinese,
         );
-        Clock::watched_by(&running).time("bundle for the browser", || {
+        clock.time("bundle for the browser", || {
             while long && told.lock().expect("no panic").is_empty() {
                 thread::sleep(Duration::from_millis(10));
             }

@@ -47,7 +47,8 @@ pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
 pub(super) fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     // Parsers and minifiers recurse with the nesting of their input, deeper than a thread's usual 2 MB allow.
     const STACK: usize = 64 * 1024 * 1024;
-    let mut builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
+    let mut builder =
+        rayon::ThreadPoolBuilder::new().stack_size(STACK).thread_name(|number| format!("worker {number}"));
     if let Some(jobs) = jobs {
         builder = builder.num_threads(jobs);
     }

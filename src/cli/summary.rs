@@ -6,7 +6,7 @@ use anstyle::Style;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use portalgen_base::{sizes::cut_kilobytes, text::text, timing::Timing};
+use portalgen_base::{sizes::cut_kilobytes, text::text};
 use portalgen_build::pipeline::Build;
 use portalgen_portal::Route;
 use portalgen_release::{
@@ -17,37 +17,6 @@ use portalgen_release::{
 };
 
 use super::{columns, console::Console, shown::visible};
-
-/// How long a build took.
-pub(super) struct Timings<'a> {
-    /// Stages up to the set of files.
-    pub stages: &'a [Timing],
-    /// What writing them is called.
-    pub last: &'static str,
-    /// How long that took.
-    pub writing: Duration,
-    /// The whole command.
-    pub total: Duration,
-}
-
-impl Timings<'_> {
-    fn all(&self) -> impl Iterator<Item = (&str, Duration)> {
-        let stages = self.stages.iter().map(|timing| (timing.stage.as_str(), timing.time));
-        stages.chain([(self.last, self.writing), ("total", self.total)])
-    }
-
-    /// Milliseconds by stage, for people.
-    pub(super) fn human(&self) -> String {
-        let lines = self.all().map(|(stage, time)| format!("{:>9.1} ms  {stage}\n", time.as_secs_f64() * 1000.0));
-        lines.collect()
-    }
-
-    /// Milliseconds by stage, for programs.
-    pub(super) fn json(&self) -> Value {
-        let milliseconds = self.all().map(|(stage, time)| (stage.to_owned(), json!(time.as_secs_f64() * 1000.0)));
-        Value::Object(milliseconds.collect())
-    }
-}
 
 /// Sizes of a file in bytes: as it is, and as servers send it.
 struct Size {
@@ -132,7 +101,7 @@ fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
 }
 
 /// The result for programs.
-pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, console: &Console) -> Value {
+pub(super) fn json(build: &Build, report: &Report, console: &Console) -> Value {
     let routes: Vec<Value> = routes(build).map(|(route, made)| json_route(build, route, made)).collect();
     let outputs: Vec<_> = build.output.iter().collect();
     let files: Vec<Value> = outputs
@@ -154,7 +123,6 @@ pub(super) fn json(build: &Build, report: &Report, timings: &Timings<'_>, consol
         "removed": report.removed,
         "kept": report.kept,
         "diagnostics": console.json(&build.warnings),
-        "milliseconds": timings.json(),
     })
 }
 

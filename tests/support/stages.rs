@@ -1,7 +1,6 @@
 //! The stages of a build, called by a test instead of by the program.
 
-use std::sync::Arc;
-
+use portalgen_base::timing::Clock;
 use portalgen_build::{check::Judgement, pipeline::BuildOptions};
 use portalgen_bundle::Mode;
 use portalgen_portal::{Overrides, history::History};
@@ -22,7 +21,7 @@ pub(crate) fn options(project: &Project) -> BuildOptions {
         judgement: Judgement::Errors,
         history: |_| History::default(),
         today: None,
-        running: Arc::default(),
+        clock: Clock::default(),
     }
 }
 

@@ -1,9 +1,17 @@
 //! How long the stages of a build take.
 
+mod details;
+mod processor;
+
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
+
+use serde_json::Value;
+
+use self::details::Details;
+pub use self::processor::processor_time;
 
 /// One stage of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +22,8 @@ pub struct Timing {
     pub start: Instant,
     /// How long it took.
     pub time: Duration,
+    /// What processors did for it, on all threads and its parts included, if the clock was asked to note that.
+    pub processor: Option<Duration>,
 }
 
 /// The stages that are running, for somebody who waits for them.
@@ -42,42 +52,87 @@ impl Running {
     }
 }
 
-/// Takes the time of stages, which may run side by side.
-#[derive(Default)]
+/// Takes the time of stages, which may run side by side. Clones are the same clock.
+#[derive(Clone, Debug, Default)]
 pub struct Clock {
-    timings: Mutex<Vec<Timing>>,
+    shared: Arc<Shared>,
+    /// The stage whose parts are timed, if it is not a build.
+    whole: Option<Arc<str>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
     running: Arc<Running>,
+    timings: Mutex<Vec<Timing>>,
+    details: Option<Details>,
 }
 
 impl Clock {
-    /// A clock that tells what runs.
-    pub fn watched_by(running: &Arc<Running>) -> Self {
-        Self { running: Arc::clone(running), ..Self::default() }
+    /// A clock that notes processor time and single pieces of work, too.
+    pub fn with_details() -> Self {
+        let shared = Shared { details: Some(Details::new()), ..Shared::default() };
+        Self { shared: Arc::new(shared), whole: None }
+    }
+
+    /// The clock for the parts of a stage.
+    #[must_use]
+    pub fn parts_of(&self, stage: &str) -> Self {
+        Self { shared: Arc::clone(&self.shared), whole: Some(self.name(stage).into()) }
+    }
+
+    /// What runs.
+    pub fn running(&self) -> &Arc<Running> {
+        &self.shared.running
     }
 
     /// Does the work of a stage.
     pub fn time<T>(&self, stage: &str, work: impl FnOnce() -> T) -> T {
-        self.running.begin(stage);
+        let name = self.name(stage);
+        self.shared.running.begin(&name);
         let start = Instant::now();
-        let value = work();
-        self.add([Timing { stage: stage.to_owned(), start, time: start.elapsed() }]);
-        self.running.end(stage);
+        let value = match &self.shared.details {
+            Some(details) => details.span(&name, stage.to_owned(), work),
+            None => work(),
+        };
+        self.shared.running.end(&name);
+        self.timings().push(Timing { stage: name, start, time: start.elapsed(), processor: None });
         value
     }
 
-    /// Notes the parts of a stage.
-    pub fn add_parts(&self, stage: &str, parts: &[Timing]) {
-        self.add(parts.iter().map(|part| Timing { stage: format!("{stage}: {}", part.stage), ..part.clone() }));
+    /// Does a piece of a stage's work, such as one of its files, on whatever thread this is. Costs nothing where no details
+    /// are noted; the name is not made then.
+    pub fn piece<T>(&self, stage: &str, name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+        match &self.shared.details {
+            Some(details) => details.span(&self.name(stage), name(), work),
+            None => work(),
+        }
     }
 
-    fn add(&self, timings: impl IntoIterator<Item = Timing>) {
-        self.timings.lock().unwrap_or_else(PoisonError::into_inner).extend(timings);
-    }
-
-    /// The stages, in the order in which they began. A part comes after what it is a part of.
-    pub fn into_timings(self) -> Vec<Timing> {
-        let mut timings = self.timings.into_inner().unwrap_or_else(PoisonError::into_inner);
+    /// The stages until now, in the order in which they began. A part comes after what it is a part of.
+    pub fn stages(&self) -> Vec<Timing> {
+        let mut timings = self.timings().clone();
         timings.sort_by(|a, b| a.start.cmp(&b.start).then(b.time.cmp(&a.time)));
+        if let Some(details) = &self.shared.details {
+            for timing in &mut timings {
+                timing.processor = details.spent(&timing.stage);
+            }
+        }
         timings
+    }
+
+    /// All that was done, for Chrome's viewer of traces, if details were noted.
+    pub fn trace(&self) -> Option<Value> {
+        Some(self.shared.details.as_ref()?.trace())
+    }
+
+    fn name(&self, stage: &str) -> String {
+        match &self.whole {
+            Some(whole) => format!("{whole}: {stage}"),
+            None => stage.to_owned(),
+        }
+    }
+
+    fn timings(&self) -> MutexGuard<'_, Vec<Timing>> {
+        self.shared.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

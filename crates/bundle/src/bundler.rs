@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use swc_core::atoms::Atom;
 
-use portalgen_base::{diagnostic::Diagnostic, source::Sources, timing::Clock};
+use portalgen_base::{diagnostic::Diagnostic, source::Sources};
 
 use crate::{
     asset::Asset,
@@ -35,7 +35,7 @@ pub fn bundle(
     entries: &[Entry],
     virtual_modules: &BTreeMap<String, VirtualModule>,
 ) -> Result<Bundle, Vec<Diagnostic>> {
-    let clock = Clock::default();
+    let clock = &options.clock;
     let mut graph = clock.time("load", || graph::load(sources, options, entries, virtual_modules, bundle))?;
     let (links, mut warnings) = clock.time("link", || link::link(&graph))?;
     link::settle_calls(&mut graph, &links);
@@ -73,7 +73,6 @@ pub fn bundle(
         set_aside,
         modules,
         warnings,
-        timings: clock.into_timings(),
     })
 }
 

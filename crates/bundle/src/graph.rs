@@ -167,7 +167,7 @@ impl Search<'_> {
             return;
         }
         let key = key.clone();
-        scope.spawn(move |scope| match self.loader.load(&key) {
+        scope.spawn(move |scope| match self.load(&key) {
             Ok(loaded) => {
                 for target in loaded.targets.iter().flatten() {
                     self.request(scope, target);
@@ -178,6 +178,11 @@ impl Search<'_> {
                 self.state().failed.insert(key, diagnostics);
             }
         });
+    }
+
+    fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
+        let clock = &self.loader.options.clock;
+        clock.piece("load", || self.loader.label(key), || self.loader.load(key))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

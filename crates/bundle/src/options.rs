@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use portalgen_base::cache::ResultCache;
+use portalgen_base::{cache::ResultCache, timing::Clock};
 
 use crate::{
     defines::{Define, Defines},
@@ -94,6 +94,8 @@ pub struct Options {
     pub modules: Arc<ModuleCache>,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
     pub minified: Option<Arc<ResultCache>>,
+    /// Takes the time of the steps.
+    pub clock: Clock,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
     pub workers: Vec<PathBuf>,
 }
@@ -120,6 +122,7 @@ impl Options {
             regex_judge: |_, _| RegexSupport::Literal,
             modules: Arc::default(),
             minified: None,
+            clock: Clock::default(),
             workers: Vec::new(),
         }
     }

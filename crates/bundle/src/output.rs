@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     packages,
-    timing::Timing,
 };
 
 use crate::{
@@ -40,8 +39,6 @@ pub struct Bundle {
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
-    /// How long each step took.
-    pub timings: Vec<Timing>,
 }
 
 impl Bundle {

@@ -63,28 +63,30 @@ pub fn assemble(
         integrity: integrity(site, &assets),
     };
     let html = pages.rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
-    let documents = context.clock.time("documents", || documents(&surroundings, &html));
+    let clock = &context.options.clock;
+    let documents = clock.time("documents", || documents(&surroundings, &html, clock));
     let documents: Vec<OutputFile> =
         documents.into_iter().filter_map(|files| problems.take(files.map_err(|error| [error]))).flatten().collect();
     let (mut output, clashes) =
         OutputSet::unite([assets, public_files(public), icon_files(icons.as_ref()), documents].into_iter().flatten());
     problems.add(clashes);
 
-    let (files, notes) = metadata_files(needed, icons.as_ref(), &history, &output);
+    let (files, notes) = clock.time("metadata", || metadata_files(needed, icons.as_ref(), &history, &output));
     problems.add(output.extend(files));
     warnings.extend(notes);
 
-    let mut manifest = Manifest::of(&site.portal, &needed.page_files(), &script_files(&scripts.browser));
+    let describe = || Manifest::of(&site.portal, &needed.page_files(), &script_files(&scripts.browser));
+    let mut manifest = clock.time("manifest", describe);
     if let Some(previous) = previous.as_ref().filter(|_| site.portal.keep > 0) {
         let (earlier, lost) = previous.keep(&*site.sources, site.portal.keep, &mut output);
         manifest.earlier = earlier;
         warnings.extend(lost);
     }
-    let (manifest, clashes, limits) = add_host_files(site, manifest, &mut output);
+    let (manifest, clashes, limits) = clock.time("host files", || add_host_files(site, manifest, &mut output));
     problems.add(clashes);
     problems.finish()?;
     warnings.extend(limits);
-    let manifest = context.clock.time("compress", || finish(context, site, manifest, &mut output));
+    let manifest = clock.time("compress", || finish(context, site, manifest, &mut output));
     Ok(Assembled { output, manifest, previous, warnings })
 }
 

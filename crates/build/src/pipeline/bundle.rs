@@ -1,6 +1,6 @@
 //! The third stage: the site is bundled for browsers, and for the engine that renders its pages.
 
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
+use portalgen_base::{diagnostic::Diagnostic, problems::Problems, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 
 use super::{expand::Site, options::Context, regex::judge_regex};
@@ -20,15 +20,17 @@ pub struct Scripts {
 /// What is wrong with the modules of the site.
 pub fn bundle_for_browsers(context: Context<'_>, site: &Site) -> Result<Scripts, Vec<Diagnostic>> {
     let stage = "bundle for the browser";
-    let options = options_for(context, site, Platform::Browser);
-    let (browser, redirect) = context.clock.time(stage, || {
-        rayon::join(|| bundle(site, &options, "portal", BROWSER), || bundle(site, &options, "redirect", REDIRECT))
-    });
+    let clock = &context.options.clock;
+    let options = options_for(context, site, Platform::Browser, clock.parts_of(stage));
+    let for_redirects = Options { clock: clock.parts_of("bundle for redirects"), ..options.clone() };
+    let (browser, redirect) = rayon::join(
+        || clock.time(stage, || bundle(site, &options, "portal", BROWSER)),
+        || clock.time("bundle for redirects", || bundle(site, &for_redirects, "redirect", REDIRECT)),
+    );
     let mut problems = Problems::default();
     let (Some(browser), Some(redirect)) = (problems.take(browser), problems.take(redirect)) else {
         return Err(problems.into_diagnostics());
     };
-    context.clock.add_parts(stage, &browser.timings);
     Ok(Scripts { browser, redirect })
 }
 
@@ -38,10 +40,9 @@ pub fn bundle_for_browsers(context: Context<'_>, site: &Site) -> Result<Scripts,
 /// What is wrong with the modules of the site.
 pub fn bundle_for_engine(context: Context<'_>, site: &Site) -> Result<Bundle, Vec<Diagnostic>> {
     let stage = "bundle for the engine";
-    let options = options_for(context, site, Platform::Prerender);
-    let bundle = context.clock.time(stage, || bundle(site, &options, "server", SERVER))?;
-    context.clock.add_parts(stage, &bundle.timings);
-    Ok(bundle)
+    let clock = &context.options.clock;
+    let options = options_for(context, site, Platform::Prerender, clock.parts_of(stage));
+    clock.time(stage, || bundle(site, &options, "server", SERVER))
 }
 
 fn bundle(site: &Site, options: &Options, name: &str, module: &str) -> Result<Bundle, Vec<Diagnostic>> {
@@ -49,7 +50,7 @@ fn bundle(site: &Site, options: &Options, name: &str, module: &str) -> Result<Bu
     portalgen_bundle::bundle(&site.sources, options, &[entry], &site.modules)
 }
 
-fn options_for(context: Context<'_>, site: &Site, platform: Platform) -> Options {
+fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clock) -> Options {
     let Context { session, options, .. } = context;
     let source_maps = match platform {
         Platform::Prerender => SourceMaps::Lookup,
@@ -67,6 +68,7 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform) -> Options
         retries: platform == Platform::Browser,
         regex_judge: judge_regex,
         modules: session.modules.clone(),
+        clock,
         minified: Some(session.minified.clone()),
         ..Options::new(&site.root, &site.folder, platform)
     }

@@ -38,13 +38,13 @@ pub fn collect(context: Context<'_>, site: &Site) -> Result<Collected, Vec<Diagn
 fn icons(context: Context<'_>, site: &Site) -> Result<Option<Icons>, Vec<Diagnostic>> {
     let Some(source) = &site.portal.site.icon else { return Ok(None) };
     let background = site.portal.site.background_color;
-    context.clock.time("icons", || Icons::make(&*site.sources, &site.root, source, background)).map(Some)
+    context.options.clock.time("icons", || Icons::make(&*site.sources, &site.root, source, background)).map(Some)
 }
 
 /// Only dates in the list of pages follow from the history, and without an origin there is no such list.
 fn history(context: Context<'_>, site: &Site) -> History {
     match site.portal.urls.origin {
-        Some(_) => context.clock.time("history", || (context.options.history)(&site.root)),
+        Some(_) => context.options.clock.time("history", || (context.options.history)(&site.root)),
         None => History::default(),
     }
 }

@@ -28,10 +28,10 @@ pub struct Configured {
 /// # Errors
 /// What is wrong with any of them.
 pub fn configure(context: Context<'_>) -> Result<Configured, Vec<Diagnostic>> {
-    let Context { session, options, clock } = context;
+    let Context { session, options } = context;
     let root = &options.root;
     let mut problems = Problems::default();
-    let portal = clock.time("config", || portalgen_portal::load(&*session.sources, root, &options.overrides));
+    let portal = options.clock.time("config", || portalgen_portal::load(&*session.sources, root, &options.overrides));
     let portal = problems.take(portal);
     let allowed = portal.as_ref().map(|(portal, _)| portal.allow.as_slice()).unwrap_or_default();
     // The module cache knows sources again only if they are the same object.

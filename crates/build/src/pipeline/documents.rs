@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use rayon::prelude::*;
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::{diagnostic::Diagnostic, text::text, timing::Clock};
 use portalgen_portal::{Portal, Route, RouteKind};
 use portalgen_release::{
     output::{OutputFile, OutputKind, Producer},
@@ -39,10 +39,13 @@ type Files = Result<Vec<OutputFile>, Diagnostic>;
 
 /// Makes the documents of all routes and of the not-found page, side by side and in the order of the routes, and beside
 /// those of pages their data files. `html` is what React rendered, by the paths of routes.
-pub(super) fn documents(surroundings: &Surroundings<'_>, html: &BTreeMap<&str, &str>) -> Vec<Files> {
+pub(super) fn documents(surroundings: &Surroundings<'_>, html: &BTreeMap<&str, &str>, clock: &Clock) -> Vec<Files> {
     let rendered = |path: &str| html.get(path).copied().unwrap_or_default();
-    let routes = surroundings.site().portal.routes.par_iter();
-    let mut all: Vec<Files> = routes.map(|route| surroundings.route(route, rendered(route.path.as_str()))).collect();
+    let make = |route: &Route| {
+        let path = route.path.as_str();
+        clock.piece("documents", || path.to_owned(), || surroundings.route(route, rendered(path)))
+    };
+    let mut all: Vec<Files> = surroundings.site().portal.routes.par_iter().map(make).collect();
     all.push(surroundings.not_found(rendered(NOT_FOUND_PATH)));
     all
 }

@@ -35,7 +35,7 @@ pub fn judge(
     let Assembled { output, manifest, previous, .. } = assembled;
     let levels = &site.portal.levels;
     let in_documents =
-        context.clock.time("check", || in_documents(context, site, scripts, (renderer, pages), assembled));
+        context.options.clock.time("check", || in_documents(context, site, scripts, (renderer, pages), assembled));
     let in_sources = scripts.browser.warnings.iter().chain(renderer.warnings()).chain(&pages.warnings).cloned();
     let in_sources = in_sources.filter_map(|found| found.weighed(levels));
     let in_ledger = site.ledger.check(&site.portal, output).into_iter().filter_map(|found| found.weighed(levels));

@@ -29,11 +29,7 @@ mod session;
 
 use std::collections::BTreeMap;
 
-use portalgen_base::{
-    diagnostic::Diagnostic,
-    problems::Problems,
-    timing::{Clock, Timing},
-};
+use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
 use portalgen_bundle::Bundle;
 use portalgen_portal::Portal;
 use portalgen_release::{manifest::Manifest, output::OutputSet};
@@ -67,8 +63,6 @@ pub struct Build {
     pub css_module_types: BTreeMap<String, String>,
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
-    /// How long each stage took. Some run side by side, so this is more than the whole.
-    pub timings: Vec<Timing>,
 }
 
 /// Builds the portal.
@@ -76,8 +70,7 @@ pub struct Build {
 /// # Errors
 /// Every independent mistake that was found, warnings beside them. Stages after a failed one do not run.
 pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
-    let clock = Clock::watched_by(&options.running);
-    let context = Context { session, options, clock: &clock };
+    let context = Context { session, options };
     let site = expand(&options.root, configure(context)?)?;
     let Made { scripts, renderer, pages, collected } = make(context, &site)?;
     let assembled = assemble(context, &site, &scripts, &pages, collected)?;
@@ -89,7 +82,6 @@ pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Dia
         manifest: assembled.manifest,
         css_module_types: css_module_types(&scripts.browser),
         warnings,
-        timings: clock.into_timings(),
     })
 }
 

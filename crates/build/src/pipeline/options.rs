@@ -3,13 +3,9 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
-use portalgen_base::{
-    date::Date,
-    timing::{Clock, Running},
-};
+use portalgen_base::{date::Date, timing::Clock};
 use portalgen_bundle::{Mode, SourceMapForm};
 use portalgen_portal::{Overrides, history::History};
 
@@ -46,8 +42,8 @@ pub struct BuildOptions {
     pub history: fn(&Path) -> History,
     /// Today, where rules that look at the calendar shall count.
     pub today: Option<Date>,
-    /// Where to tell what the build is doing.
-    pub running: Arc<Running>,
+    /// Takes the time of the stages, and tells which are running. One for each build.
+    pub clock: Clock,
 }
 
 /// What every stage works with.
@@ -57,6 +53,4 @@ pub struct Context<'a> {
     pub session: &'a Session,
     /// What the build is asked for.
     pub options: &'a BuildOptions,
-    /// Takes the time of stages.
-    pub clock: &'a Clock,
 }

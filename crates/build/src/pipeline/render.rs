@@ -34,7 +34,7 @@ impl Renderer {
     /// # Errors
     /// The engine does not take the code, or the module of a page exports no component.
     pub fn compile(context: Context<'_>, site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
-        let program = context.clock.time("compile for the engine", || compile(&bundle))?;
+        let program = context.options.clock.time("compile for the engine", || compile(&bundle))?;
         check_default_exports(site, &bundle)?;
         Ok(Self { bundle, program })
     }
@@ -66,7 +66,7 @@ pub fn render(
     let Renderer { bundle, program } = renderer;
     let locate = |frame: &Frame| locate(bundle, frame);
     let prerender = || portalgen_engine::prerender(program, jobs, &Limits::default(), &locate);
-    let results = context.clock.time("prerender", prerender);
+    let results = context.options.clock.time("prerender", prerender);
     let reported = portalgen_engine::report(jobs, &results, &locate);
     if reported.iter().any(|reported| reported.failure.is_some()) {
         return Err(reported.into_iter().map(|reported| explained(reported, bundle)).collect());

@@ -75,7 +75,8 @@ pub(crate) fn emit(
         placeholders: &placeholders,
     };
     let chunks = (0..plan.chunks.len()).into_par_iter().map(ChunkId);
-    let emitted: Vec<Emitted> = chunks.map(|id| context.emitted(id)).collect();
+    let emit = |id| options.clock.piece("emit", || plan.outline(id).name.clone(), || context.emitted(id));
+    let emitted: Vec<Emitted> = chunks.map(emit).collect();
     let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
     let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();
     if !faults.is_empty() {

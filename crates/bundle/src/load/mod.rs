@@ -251,6 +251,21 @@ impl Loader<'_> {
         }
     }
 
+    /// What a module is called for those who look at how long it took.
+    pub(crate) fn label(&self, key: &Key) -> String {
+        match key {
+            Key::File(path)
+            | Key::Queried(path, _)
+            | Key::Formed(path, _)
+            | Key::Sheet(path)
+            | Key::SheetPart(path, ..) => self.name(path),
+            Key::Virtual(name) => name.clone(),
+            Key::External(external) => external.to_string(),
+            Key::Data(url) => data_url::name(url),
+            Key::Ignored => IGNORED.to_owned(),
+        }
+    }
+
     fn load_virtual(&self, name: &str) -> Result<Loaded, Vec<Diagnostic>> {
         if name == helpers::NAME {
             let text = helpers::source(self.options.platform == Platform::Node);
