@@ -43,4 +43,5 @@ mod stages;
 mod styles;
 mod support;
 mod urls;
+mod verify;
 mod watched;

@@ -281,6 +281,10 @@ pub(super) struct BuildArguments {
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
     pub sourcemap: Option<SourceMapForm>,
 
+    /// Build twice, with other threads and in another folder, and publish only if every byte is the same
+    #[arg(long, env = "PORTALGEN_VERIFY", value_parser = switch())]
+    pub verify: bool,
+
     #[command(flatten)]
     pub measuring: MeasuringArguments,
 }

@@ -31,6 +31,7 @@ use super::{
     shown::visible,
     summary,
     terminal::say,
+    verify,
 };
 
 /// Builds, publishes, and says what came out.
@@ -53,10 +54,13 @@ fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &
     };
     check_previous(arguments.previous.as_deref(), &root)?;
     let missing = if arguments.pages.offline { Missing::Refuse } else { Missing::Install };
-    let (build, session) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
+    let (build, session, options) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
     deny(arguments.pages.deny, &build.warnings, nothing_published())?;
     if arguments.locked && build.ledger.is_some() {
         return Err(Failure::of_site(vec![ledger_is_behind()]));
+    }
+    if arguments.verify {
+        measuring.clock.time("verify", || verify::verify(&build, &options, arguments.pages.jobs))?;
     }
     let report = measuring.clock.time("publish", || publish(&build, &root, &root.join(&arguments.out)))?;
     let mut build = build;
@@ -124,10 +128,10 @@ pub(super) fn look(
     console: &Console,
     change: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<(Build, Session), Failure> {
-    run(portal, pages, Missing::OnlyLook, console, change)
+    run(portal, pages, Missing::OnlyLook, console, change).map(|(build, session, _)| (build, session))
 }
 
-/// Builds in memory, with the options that `change` makes of the usual ones.
+/// Builds in memory, with the options that `change` makes of the usual ones. These go with the build, too.
 ///
 /// # Errors
 /// The packages are missing, or the portal has mistakes.
@@ -137,7 +141,7 @@ fn run(
     missing: Missing,
     console: &Console,
     change: impl FnOnce(BuildOptions) -> BuildOptions,
-) -> Result<(Build, Session), Failure> {
+) -> Result<(Build, Session, BuildOptions), Failure> {
     let root = project_root(&portal.root)?;
     let site = root.join(pipeline::SITE);
     console
@@ -163,7 +167,7 @@ fn run(
     let work = || with_jobs(pages.jobs, || pipeline::build(&session, &options));
     let mut build = console.while_waiting(options.clock.running(), work)?.map_err(Failure::of_site)?;
     build.warnings.extend(write_types(&site, &build.css_module_types));
-    Ok((build, session))
+    Ok((build, session, options))
 }
 
 /// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the

@@ -27,6 +27,7 @@ mod shown;
 mod summary;
 mod terminal;
 mod titles;
+mod verify;
 
 use std::{ffi::OsString, io, process::ExitCode, sync::Arc};
 

@@ -3,6 +3,7 @@
 
 mod disk;
 mod memory;
+mod moved;
 mod names;
 mod reach;
 mod tree;
@@ -12,6 +13,7 @@ mod workspace;
 pub use self::{
     disk::Disk,
     memory::Memory,
+    moved::Moved,
     names::{display_name, normalize},
     reach::{Refused, is_of_system},
     tree::{Found, Kind, Sources, Unwalkable, explain},
