@@ -65,3 +65,27 @@ fn milliseconds(time: libc::timeval) -> f64 {
 fn used_by_children() -> Result<Used, String> {
     Err("what a program takes is known on Unix only".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_written_and_the_exit_code_passed_on() {
+        let report = std::env::temp_dir().join(format!("xtask-measure-{}.json", std::process::id()));
+        let name = report.to_str().expect("the folder for temporary files has a name");
+        let code = run(name, "sh", &["-c", "exit 3"]);
+        let text = fs::read_to_string(&report);
+        let _ = fs::remove_file(&report);
+        assert_eq!(format!("{code:?}"), format!("{:?}", Ok::<_, String>(ExitCode::from(3))));
+        let text = text.expect("a report");
+        let keys: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
+        assert_eq!(keys, ["wall", "cpu", "memory"], "{text}");
+        assert!(!text.contains("\"memory\": 0 "), "{text}");
+    }
+
+    #[test]
+    fn a_program_that_is_missing_is_named() {
+        assert!(run("report.json", "no-such-program", &[]).is_err());
+    }
+}

@@ -136,3 +136,79 @@ impl Clock {
         self.shared.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{processor::thread_time, *};
+
+    fn now() -> Duration {
+        thread_time().expect("the time of this thread")
+    }
+
+    /// Keeps this thread's processor busy for a while, and tells how long.
+    fn toil() -> Duration {
+        let start = now();
+        loop {
+            let spent = now().saturating_sub(start);
+            if spent > Duration::from_millis(2) {
+                return spent;
+            }
+        }
+    }
+
+    fn processor(clock: &Clock, stage: &str) -> Duration {
+        let stages = clock.stages();
+        let timing = stages.iter().find(|timing| timing.stage == stage).expect("the stage");
+        timing.processor.expect("a clock with details")
+    }
+
+    #[test]
+    fn a_piece_of_another_stage_is_charged_to_that_one() {
+        let clock = Clock::with_details();
+        clock.time("others", || ());
+        let start = now();
+        let (own, of_others) = clock.time("own", || {
+            let before = toil();
+            let of_others = clock.piece("others", || "a".to_owned(), toil);
+            (before + toil(), of_others)
+        });
+        let all = now().saturating_sub(start);
+        assert!(processor(&clock, "own") >= own && processor(&clock, "others") >= of_others);
+        assert!(processor(&clock, "own") + processor(&clock, "others") <= all);
+    }
+
+    #[test]
+    fn a_stage_includes_what_other_threads_did_for_its_parts() {
+        let clock = Clock::with_details();
+        let parts = clock.parts_of("whole");
+        let spent = clock.time("whole", || {
+            std::thread::scope(|scope| {
+                let piece = || parts.piece("part", || "a".to_owned(), toil);
+                let threads = [scope.spawn(piece), scope.spawn(piece)];
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).sum::<Duration>()
+            })
+        });
+        assert!(processor(&clock, "whole") >= spent);
+    }
+
+    #[test]
+    fn a_panic_leaves_the_account_as_it_was() {
+        let clock = Clock::with_details();
+        clock.time("broken", || ());
+        let spent = clock.time("outer", || {
+            let piece = || clock.piece("broken", || "a".to_owned(), || panic!("as it must"));
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(piece)).is_err());
+            toil()
+        });
+        assert!(processor(&clock, "outer") >= spent);
+    }
+
+    #[test]
+    fn without_details_no_piece_has_a_name() {
+        let clock = Clock::default();
+        assert_eq!(clock.piece("stage", || unreachable!("nobody asks"), || 1), 1);
+        clock.time("stage", || ());
+        assert_eq!(clock.stages()[0].processor, None);
+        assert!(clock.trace().is_none());
+    }
+}
