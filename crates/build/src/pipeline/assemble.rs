@@ -4,7 +4,7 @@ use portalgen_base::{diagnostic::Diagnostic, problems::Problems, text::text};
 use portalgen_bundle::{Bundle, SourceMapForm};
 use portalgen_portal::history::History;
 use portalgen_release::{
-    compress,
+    compress::{self, Compressor},
     earlier_build::Previous,
     hosting,
     manifest::{self, Manifest, ScriptFile},
@@ -185,11 +185,12 @@ fn add_host_files(
 
 /// Adds compressed files and the manifest, when every other file is there.
 fn finish(context: Context<'_>, site: &Site, manifest: Manifest, output: &mut OutputSet) -> Manifest {
-    let compressed = context.options.compress.then(|| &*context.session.compressed);
-    if let Some(cache) = compressed {
-        compress::add(output, &site.portal.deploy.platforms, cache);
+    let (cache, clock) = (&*context.session.compressed, &context.options.clock);
+    let compressor = context.options.compress.then_some(Compressor { cache, clock });
+    if let Some(compressor) = compressor {
+        compress::add(output, &site.portal.deploy.platforms, compressor);
     }
-    let manifest = manifest.with_files(output, compressed);
+    let manifest = manifest.with_files(output, compressor);
     output.add_note(manifest::FILE, manifest.to_json());
     manifest
 }
