@@ -45,3 +45,4 @@ mod support;
 mod urls;
 mod verify;
 mod watched;
+mod workers;

@@ -63,6 +63,75 @@ fn a_page_is_rendered_by_itself() {
     assert!(problems[0].message.english().contains("not asked for"), "{problems:?}");
 }
 
+/// A page by React that counts on everything being new: modules, ids, patched objects, timers.
+const COUNTING: &str = r#"
+import { createContext, lazy, Suspense, use, useContext, useId, useMemo, useReducer } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { visit, visits } from "../visits";
+
+const Level = createContext(0);
+const Late = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return import("../late");
+});
+const answer = new Promise<string>((resolve) => setTimeout(resolve, 10, "answered"));
+
+function Nested({ depth }: { depth: number }) {
+  const level = useContext(Level);
+  const id = useId();
+  const [state] = useReducer((value: number) => value + 1, depth);
+  const shown = useMemo(() => visit(id), [id]);
+  if (depth === 0) return <Suspense fallback="…"><Late level={level} /> {use(answer)}</Suspense>;
+  return <Level value={level + 1}><i id={id} title={`${state} ${shown}`}><Nested depth={depth - 1} /></i></Level>;
+}
+
+export default () => {
+  const { pathname } = useLocation();
+  const html = <main data-visits={visits()}><h1>{pathname} é中😀</h1><Nested depth={5} /><Link to="/about">about</Link></main>;
+  setInterval(() => visit("interval"), 5);
+  (Object.prototype as Record<string, unknown>)[`after ${pathname}`] = visits();
+  return html;
+};
+"#;
+
+#[test]
+fn pages_rendered_together_are_those_rendered_alone() {
+    let route = |page| format!("\n[[route]]\npath = \"/p{page}\"\ntitle = \"P\"\ncomponent = \"pages/counting.tsx\"\n");
+    let routes = (0..12).map(route).collect::<Vec<_>>().concat();
+    let project = Project::new(&[
+        ("routes.toml", &format!("{ROUTES}{routes}")),
+        ("site/pages/index.tsx", COUNTING),
+        ("site/pages/about.tsx", "export { default } from \"./counting\";\n"),
+        ("site/pages/counting.tsx", COUNTING),
+        ("site/late.tsx", "export default ({ level }: { level: number }) => <b>{level} levels</b>;\n"),
+        (
+            "site/visits.ts",
+            "const all: string[] = [];\nexport const visit = (id: string) => all.push(id);\n\
+             export const visits = () => all.join();\n",
+        ),
+    ]);
+    let options = options(&project);
+    let session = session(&options);
+    let context = Context { session: &session, options: &options };
+    let (together, alone) = on_deep_stacks(|| {
+        let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
+        let bundle = pipeline::bundle_for_engine(context, &site).unwrap();
+        let renderer = Renderer::compile(context, &site, bundle).unwrap();
+        let render = |jobs: &[_]| {
+            let Ok(pages) = pipeline::render(context, &site, &renderer, jobs) else { panic!("a page failed") };
+            pages.rendered
+        };
+        let jobs = pipeline::page_jobs(&site);
+        (render(&jobs), jobs.iter().flat_map(|job| render(std::slice::from_ref(job))).collect::<Vec<_>>())
+    });
+    assert!(
+        together[0].html.contains("é中😀") && together[0].html.contains("<b>5<!-- --> levels</b>"),
+        "{}",
+        together[0].html
+    );
+    assert_eq!(together, alone);
+}
+
 #[test]
 fn the_engine_gets_one_renderer_of_react() {
     let project = portal("export default () => <p>about</p>;\n");

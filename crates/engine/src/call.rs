@@ -48,8 +48,10 @@ pub(super) struct Variation {
 /// What a call gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The value as JSON text; `null` for what JSON cannot say, U+FFFD for half a surrogate pair.
+    /// The value as JSON text; `null` for what JSON cannot say and for a stream, U+FFFD for half a surrogate pair.
     pub value: String,
+    /// What came from a `ReadableStream` of bytes that was the value.
+    pub stream: Option<Vec<u8>>,
     /// What the code did that deserves a word, in order, each once.
     pub notes: Vec<Note>,
     /// Names of the scripts that were loaded meanwhile, whatever asked for them.

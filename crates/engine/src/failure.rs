@@ -169,7 +169,7 @@ fn missing_module(specifier: &str, importer: &str) -> Text {
     text!("{MISSING_MODULE}{specifier}{IMPORTED_BY}{importer}", "打包结果里没有脚本 {specifier}，它由 {importer} 导入")
 }
 
-/// A thrown value in the words of `runtime/engine/inspect.js`.
+/// A thrown value in the words of `globals/inspect.js`.
 #[derive(Deserialize)]
 struct Description {
     /// The error's name; none for a value that is no error.

@@ -1,93 +1,13 @@
 //! The functions that the JavaScript side of the engine calls: what Rust does better, and the way out.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc, sync::Arc};
+use std::{cell::RefCell, rc::Rc};
 
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, prelude::List};
 use url::{Url, form_urlencoded, quirks};
 
-use super::{
-    bytes,
-    call::{Note, NoteKind, Use, Variation},
-    failure::Lack,
-    scripts::{Scripts, load_now},
-};
+use super::{bytes, memory::append, record::Record, scripts::load_now};
 
-/// What a call leaves behind.
-#[derive(Default)]
-pub(super) struct Record {
-    /// The value as JSON, or the description of what was thrown.
-    pub(super) outcome: Option<std::result::Result<String, String>>,
-    /// In the order of their first appearance.
-    pub(super) notes: Vec<RawNote>,
-    seen: BTreeSet<RawNote>,
-    /// Each once, the last one last. Few: there is one time zone at most, and some twenty calendars.
-    pub(super) lacks: Vec<Lack>,
-    variation: Arc<Variation>,
-}
-
-/// A note with the stack as the engine wrote it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct RawNote {
-    used: Use,
-    /// Empty if there is none.
-    value: String,
-}
-
-impl RawNote {
-    pub(super) fn into_note(self, scripts: &Scripts) -> Note {
-        let value = (!self.value.is_empty()).then_some(self.value);
-        let Use { kind, text, stack } = self.used;
-        Note { kind, text, value, frames: scripts.frames(&stack), stack }
-    }
-}
-
-impl Record {
-    pub(super) fn new(variation: Arc<Variation>) -> Self {
-        Self { variation, ..Self::default() }
-    }
-
-    /// How many minutes the local time zone is ahead of UTC.
-    pub(super) fn zone(&self) -> i32 {
-        self.variation.zone
-    }
-
-    fn lack(&mut self, kind: &str, name: String) {
-        let lack = if kind == "zone" { Lack::TimeZone(name) } else { Lack::Calendar(name) };
-        self.lacks.retain(|known| match (known, &lack) {
-            (Lack::TimeZone(_), Lack::TimeZone(_)) => false,
-            _ => *known != lack,
-        });
-        if self.lacks.len() < MAX_LACKS {
-            self.lacks.push(lack);
-        }
-    }
-
-    /// Whether the use is one of those that are to give something else.
-    fn note(&mut self, kind: &str, text: String, stack: String, value: String) -> bool {
-        let kind = match kind {
-            "error" => NoteKind::Error,
-            "warn" => NoteKind::Warning,
-            "clock" => NoteKind::Clock,
-            "zone" => NoteKind::TimeZone,
-            "random" => NoteKind::Random,
-            "locale" => NoteKind::Locale,
-            "data" => NoteKind::Data,
-            "uncaught" => NoteKind::Uncaught,
-            _ => NoteKind::Log,
-        };
-        let note = RawNote { used: Use { kind, text, stack }, value };
-        let is_varied = self.variation.uses.contains(&note.used);
-        if self.seen.insert(note.clone()) {
-            self.notes.push(note);
-        }
-        is_varied
-    }
-}
-
-/// Names of calendars are whatever a page says.
-const MAX_LACKS: usize = 64;
-
-/// The object that `runtime/engine/host.js` is bound to.
+/// The functions that `globals/host.js` is bound to, by their names.
 pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Result<Object<'js>> {
     let host = Object::new(ctx.clone())?;
     add_outcomes(ctx, &host, record)?;
@@ -108,11 +28,18 @@ fn add_outcomes<'js>(ctx: &Ctx<'js>, host: &Object<'js>, record: &Rc<RefCell<Rec
     let lack = move |kind: String, name: String| to.borrow_mut().lack(&kind, name);
     host.set("lack", Function::new(ctx.clone(), lack)?)?;
     let to = Rc::clone(record);
+    let write = move |bytes: TypedArray<'_, u8>| write(&mut to.borrow_mut(), &bytes);
+    host.set("write", Function::new(ctx.clone(), write)?)?;
+    let to = Rc::clone(record);
     let settle = move |value: String| to.borrow_mut().outcome = Some(Ok(value));
     host.set("settle", Function::new(ctx.clone(), settle)?)?;
     let to = Rc::clone(record);
     let fail = move |description: String| to.borrow_mut().outcome = Some(Err(description));
     host.set("fail", Function::new(ctx.clone(), fail)?)
+}
+
+fn write(record: &mut Record, bytes: &TypedArray<'_, u8>) {
+    append(bytes, record.stream.get_or_insert_default());
 }
 
 fn add_encoding<'js>(ctx: &Ctx<'js>, host: &Object<'js>) -> Result<()> {
@@ -192,7 +119,7 @@ fn parse_url(text: &str, base: Option<&str>) -> Option<Vec<String>> {
     Url::options().base_url(base.as_ref()).parse(text).ok().as_ref().map(parts)
 }
 
-/// In the order that `runtime/engine/url.js` expects.
+/// In the order that `globals/url.js` expects.
 fn parts(url: &Url) -> Vec<String> {
     [
         quirks::href(url),

@@ -1,16 +1,22 @@
-//! JavaScript without a browser: pages are rendered to HTML by React in an embedded engine (QuickJS-NG, through rquickjs), each
-//! page in an engine of its own, with bounds on memory, stack and time.
+//! JavaScript without a browser: pages are rendered to HTML by React in an embedded engine (QuickJS-NG, through rquickjs), with
+//! bounds on memory, stack and time. Each page finds an engine in which nothing has happened but that the program was loaded.
 //!
 //! ```text
 //! program.rs, scripts.rs    Program: a set of modules, compiled once to bytecode
 //! call.rs, failure.rs       what a call of one takes and gives
+//! worker.rs                 threads that make calls, each in an engine that has made none before
 //! engine.rs                 one call: modules are loaded, timers and jobs run until nothing is left to do
+//! memory.rs                 the memory of an engine, which is put back to what it was between calls
 //! host.rs, globals/         the web globals: JavaScript, with Rust for what that does better
+//! record.rs                 what a call leaves behind outside of the engine
 //! page.rs                   the calls that render pages
 //! report.rs                 what went wrong, in words for people who write pages
 //! uses.rs, missing.rs       whose code it was, and what it asked for
 //! sentences.rs              the engine's own messages, as far as decisions depend on them
 //! ```
+//!
+//! Engines are expensive to make: most of a page's time would go into it. So a worker makes one, loads the program, and saves all of
+//! the engine's memory; before each further call it copies that back.
 //!
 //! Begin with [`Program`], then [`prerender`], which calls one for every page, and [`report`], which puts failures and notes
 //! into words. A virtual clock, a fixed seed and UTC make the output the same wherever and whenever it is made, and no file,
@@ -25,15 +31,18 @@ mod call;
 mod engine;
 mod failure;
 mod host;
+mod memory;
 mod missing;
 mod page;
 mod program;
+mod record;
 mod regex;
 mod report;
 mod scripts;
 mod sentences;
 mod threads;
 mod uses;
+mod worker;
 
 pub use call::{Limits, Note, NoteKind, Outcome, Script};
 pub use failure::{Failure, FailureKind, Frame, Lack};

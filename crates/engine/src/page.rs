@@ -1,6 +1,6 @@
 //! Pages rendered by a program: each is one call of a function that the program exports.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -9,9 +9,11 @@ use portalgen_base::{diagnostic::Place, text::text};
 
 use super::{
     call::{Limits, Note, NoteKind, Outcome, Variation},
+    engine::Call,
     failure::Failure,
     program::Program,
     uses::{self, Locate},
+    worker::{Reuse, Workers},
 };
 
 /// A page to render.
@@ -38,8 +40,15 @@ pub struct RenderedPage {
     pub notes: Vec<Note>,
 }
 
-/// The name of the export that renders: `render(path, stalled): Promise<string>`. See [`Program::call`] for
-/// `stalled`.
+impl PageJob {
+    /// What the program's `render` gets, in front of the signal.
+    fn arguments(&self) -> [&str; 1] {
+        [&self.path]
+    }
+}
+
+/// The name of the export that renders: `render(path, stalled)`, which promises HTML as a string, or a stream of its bytes. See
+/// [`Program::call`] for `stalled`.
 const RENDER: &str = "render";
 /// The same for a look at a page that something is wrong with.
 const RENDER_MARKED: &str = "renderMarked";
@@ -53,12 +62,22 @@ pub fn prerender(
     limits: &Limits,
     locate: &Locate<'_>,
 ) -> Vec<Result<RenderedPage, Failure>> {
-    pages.par_iter().map(|page| Render { program, page, limits, locate }.run()).collect()
+    let reuse = if pages.len() > rayon::current_num_threads() { Reuse::On } else { Reuse::Off };
+    let workers = program.workers(limits, reuse);
+    pages.par_iter().map(|page| Render { workers: &workers, page, locate }.run()).collect()
 }
 
 /// Renders a page once more, with a comment before and behind all HTML that its components give as text.
 pub fn marked(program: &Program, path: &str, limits: &Limits) -> Option<String> {
-    serde_json::from_str(&program.call(RENDER_MARKED, &[path], limits).ok()?.value).ok()
+    html(program.call(RENDER_MARKED, &[path], limits).ok()?)
+}
+
+/// The HTML that a call gave; none if it gave something else.
+fn html(outcome: Outcome) -> Option<String> {
+    match outcome.stream {
+        Some(bytes) => String::from_utf8(bytes).ok(),
+        None => serde_json::from_str(&outcome.value).ok(),
+    }
 }
 
 /// What is around a page.
@@ -88,9 +107,8 @@ const ELSEWHERE: [i32; 2] = [-705, 765];
 
 /// The rendering of one page.
 struct Render<'a> {
-    program: &'a Program,
+    workers: &'a Workers,
     page: &'a PageJob,
-    limits: &'a Limits,
     locate: &'a Locate<'a>,
 }
 
@@ -126,11 +144,11 @@ impl Render<'_> {
     }
 
     fn render(&self, variation: Variation) -> Result<RenderedPage, Failure> {
-        let arguments = [self.page.path.as_str()];
-        let Outcome { value, notes, loaded } = self.program.call_varied(RENDER, &arguments, self.limits, variation)?;
-        let html = serde_json::from_str(&value).map_err(|_| {
+        let mut outcome = self.workers.call(Call::new(RENDER, &self.page.arguments(), variation))?;
+        let (scripts, notes) = (mem::take(&mut outcome.loaded), mem::take(&mut outcome.notes));
+        let html = html(outcome).ok_or_else(|| {
             Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML"))
         })?;
-        Ok(RenderedPage { path: self.page.path.clone(), html, scripts: loaded, notes })
+        Ok(RenderedPage { path: self.page.path.clone(), html, scripts, notes })
     }
 }

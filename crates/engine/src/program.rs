@@ -1,20 +1,17 @@
 //! A program of ES modules, compiled once and run many times.
 
-use std::{
-    sync::{Arc, mpsc},
-    time::Duration,
-};
+use std::sync::Arc;
 
 use super::{
     call::{Limits, MAX_STACK, Outcome, Script, Variation},
-    engine::Call,
+    engine::{Call, Setup},
     failure::Failure,
     scripts::Scripts,
-    threads::spawn,
+    worker::{Reuse, Worker, Workers},
 };
 
-/// ES modules as bytecode. Each call runs in an engine of its own, so that nothing leaks from one to the next and
-/// no output depends on their order or on the number of threads.
+/// ES modules as bytecode. Each call finds an engine in which nothing but the loading of the program has happened, so that nothing
+/// leaks from one to the next and no output depends on their order or on the number of threads.
 #[derive(Clone)]
 pub struct Program {
     scripts: Arc<Scripts>,
@@ -45,36 +42,17 @@ impl Program {
     /// # Errors
     /// Everything that kept the call from giving a value; see [`FailureKind`](super::FailureKind).
     pub fn call(&self, export: &str, arguments: &[&str], limits: &Limits) -> Result<Outcome, Failure> {
-        self.call_varied(export, arguments, limits, Variation::default())
+        let call = Call::new(export, arguments, Variation::default());
+        Worker::start(&self.setup(limits), Reuse::Off)?.call(call).0
     }
 
-    /// [`Program::call`], in which what differs between build and browser is another. What then comes out shows whether
-    /// the value depends on it.
-    pub(super) fn call_varied(
-        &self,
-        export: &str,
-        arguments: &[&str],
-        limits: &Limits,
-        variation: Variation,
-    ) -> Result<Outcome, Failure> {
-        let call = Call {
-            scripts: Arc::clone(&self.scripts),
-            entry: self.entry.to_string(),
-            export: export.to_owned(),
-            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
-            limits: Limits { stack: limits.stack.min(MAX_STACK), ..*limits },
-            variation: Arc::new(variation),
-        };
-        let deadline = limits.deadline;
-        let receiver = spawn(call.limits.stack, move || call.run())?;
-        match receiver.recv_timeout(deadline.saturating_mul(2).saturating_add(GRACE)) {
-            Ok(result) => result,
-            Err(mpsc::RecvTimeoutError::Timeout) => Err(Failure::timed_out(deadline)),
-            Err(mpsc::RecvTimeoutError::Disconnected) => Err(Failure::lost_thread()),
-        }
+    /// Workers for many calls.
+    pub(super) fn workers(&self, limits: &Limits, reuse: Reuse) -> Workers {
+        Workers::new(self.setup(limits), reuse)
+    }
+
+    fn setup(&self, limits: &Limits) -> Setup {
+        let limits = Limits { stack: limits.stack.min(MAX_STACK), ..*limits };
+        Setup { scripts: Arc::clone(&self.scripts), entry: Arc::clone(&self.entry), limits }
     }
 }
-
-/// The engine stops at its deadline by itself (at the second one when it tells a failed call once more), except
-/// inside one of its own long loops, such as a sort of millions. After this long its thread is abandoned.
-const GRACE: Duration = Duration::from_secs(2);

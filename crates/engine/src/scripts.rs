@@ -20,6 +20,7 @@ use portalgen_base::text::text;
 use super::{
     call::{MAX_STACK, Script},
     failure::{Failure, FailureKind, Frame},
+    record::Record,
     threads::run_on_stack,
 };
 
@@ -209,8 +210,8 @@ pub(super) struct Bytecode {
     pub(super) scripts: Arc<Scripts>,
     /// The runtime's memory limit in bytes, 0 for none: see [`load`].
     pub(super) memory_limit: Rc<Cell<usize>>,
-    /// Names of the modules that were loaded so far, the engine's own among them.
-    pub(super) loaded: Rc<RefCell<Vec<String>>>,
+    /// Where the names of loaded modules are kept.
+    pub(super) record: Rc<RefCell<Record>>,
 }
 
 impl Resolver for Bytecode {
@@ -233,7 +234,7 @@ impl Loader for Bytecode {
         _attributes: Option<ImportAttributes<'js>>,
     ) -> JsResult<Module<'js, Declared>> {
         let compiled = self.scripts.0.get(name).ok_or_else(|| Error::new_loading(name))?;
-        self.loaded.borrow_mut().push(name.to_owned());
+        self.record.borrow_mut().loaded.push(name.to_owned());
         load(ctx, name, compiled, &self.memory_limit)
     }
 }

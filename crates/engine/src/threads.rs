@@ -1,25 +1,16 @@
 //! Threads with the stack that the engine needs.
 
-use std::{sync::mpsc, thread};
+use std::thread;
 
 use super::{call::MEGABYTE, failure::Failure};
 
 /// What a thread needs beyond the engine's limit: the frames of the engine's own functions and of ours.
 const STACK_MARGIN: usize = MEGABYTE;
 
-/// Runs `work` on a thread of its own with `stack` bytes for the engine; the result arrives through the channel.
-pub(super) fn spawn<T: Send + 'static>(
-    stack: usize,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<mpsc::Receiver<T>, Failure> {
-    let (sender, receiver) = mpsc::sync_channel(1);
-    let run = move || {
-        // Whoever asked may have given up waiting.
-        let _ = sender.send(work());
-    };
-    let thread = thread::Builder::new().name("prerender".to_owned()).stack_size(stack + STACK_MARGIN).spawn(run);
-    thread.map_err(|error| Failure::no_thread(&error))?;
-    Ok(receiver)
+/// Runs `work` on a thread of its own with `stack` bytes for the engine.
+pub(super) fn spawn(stack: usize, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let thread = thread::Builder::new().name("prerender".to_owned()).stack_size(stack + STACK_MARGIN).spawn(work);
+    thread.map(drop).map_err(|error| Failure::no_thread(&error))
 }
 
 /// Runs `work` on a thread of its own with `stack` bytes for the engine, and waits for the result.

@@ -1,4 +1,4 @@
-/** The functions that the Rust side provides (`prerender/host.rs`), bound before anything else runs. */
+/** The functions that the Rust side provides (`host.rs`), bound before anything else runs. */
 export let host;
 
 export const bind = (functions) => {

@@ -3,7 +3,7 @@
 import { AbortController, AbortSignal } from "./abort.js";
 import { structuredClone } from "./clone.js";
 import { console } from "./console.js";
-import { TextDecoder, TextEncoder } from "./encoding.js";
+import { bytesOf, TextDecoder, TextEncoder } from "./encoding.js";
 import { CustomEvent, Event, EventTarget } from "./events.js";
 import { fetch, Headers, Request, Response } from "./fetch.js";
 import { bind, define, host } from "./host.js";
@@ -59,15 +59,43 @@ const encode = (value) => {
   return text ?? "null";
 };
 
-/** Calls the export `name` of the module that `entry` promises, and hands its outcome to Rust. */
-async function call(entry, name, values) {
+const fail = (error) => host.fail(attempt(() => describe(error), ""));
+
+let exports;
+
+/** Awaits the module that `entry` promises: the program, of which nothing has been called yet. */
+async function load(entry) {
   try {
-    const exported = (await entry)[name];
+    exports = await entry;
+    host.settle("null");
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Calls what the program exports as `name`, and hands the outcome to Rust. */
+async function call(name, values) {
+  try {
+    const exported = exports[name];
     if (typeof exported !== "function") throw new TypeError(`the entry exports no function named "${name}"`);
     startRecording();
-    host.settle(encode(await exported(...values, stalled.signal)));
+    const value = await exported(...values, stalled.signal);
+    const isStream = value instanceof ReadableStream;
+    if (isStream) await write(value);
+    host.settle(isStream ? "null" : encode(value));
   } catch (error) {
-    host.fail(attempt(() => describe(error), ""));
+    fail(error);
+  }
+}
+
+/** Hands the bytes of a stream to Rust as they are. */
+async function write(stream) {
+  const reader = stream.getReader();
+  host.write(new Uint8Array());
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    host.write(bytesOf(value));
   }
 }
 
@@ -85,5 +113,5 @@ export default function install(functions, tracing, zone) {
   installLocales();
   installPatterns();
   installWeakReferences();
-  return { call, describe, fireNextTimer, noteRejections, noteUncaught, stall, trackRejection };
+  return { call, fireNextTimer, load, noteRejections, noteUncaught, stall, trackRejection };
 }

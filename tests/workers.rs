@@ -1,0 +1,141 @@
+//! Pages in engines that are used again, beside pages in engines of their own: what comes of a page never depends on those
+//! before it, on their number, or on threads.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use portalgen_engine::{Failure, FailureKind, Limits, PageJob, Program, RenderedPage, prerender};
+
+use crate::support::{fixtures, programs::program_of};
+
+type Rendered = Result<RenderedPage, Failure>;
+
+/// The program in `tests/fixtures/engine/pages`.
+fn pages() -> Program {
+    program_of(&fixtures::area("engine/pages"), "entry.js")
+}
+
+/// Little memory and stack, so that what needs all of it is soon done.
+const LIMITS: Limits = Limits { memory: 24 << 20, stack: 256 << 10, deadline: Duration::from_mins(1) };
+
+fn render(program: &Program, paths: &[&str], limits: &Limits, threads: usize) -> Vec<Rendered> {
+    let job = |path: &&str| PageJob { path: (*path).to_owned(), title: String::new(), place: None };
+    let jobs: Vec<_> = paths.iter().map(job).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| prerender(program, &jobs, limits, &|_| None))
+}
+
+/// A page in an engine of its own: that is what a single one gets.
+fn alone(program: &Program, path: &str) -> Rendered {
+    render(program, &[path], &LIMITS, 1).remove(0)
+}
+
+const SPOILERS: [&str; 10] =
+    ["prototypes", "globals", "promises", "timers", "keeps", "finalizes", "flight", "much", "stack", "classes"];
+const FAILING: [&str; 5] = ["throws", "null", "stalls", "deep", "hoards"];
+
+#[track_caller]
+fn assert_as_alone(known: &BTreeMap<&str, Rendered>, paths: &[&str], threads: usize) {
+    let rendered = render(&pages(), paths, &LIMITS, threads);
+    for (at, (path, rendered)) in paths.iter().zip(&rendered).enumerate() {
+        let before = at.checked_sub(1).map(|before| paths[before]);
+        assert!(rendered == &known[path], "{path} after {before:?}: {rendered:?}\nalone: {:?}", known[path]);
+    }
+}
+
+#[test]
+fn every_page_is_the_same_after_every_other() {
+    let kinds: Vec<String> = SPOILERS.iter().chain(&FAILING).chain(&["looks"]).map(|kind| format!("/{kind}")).collect();
+    let program = pages();
+    let known: BTreeMap<_, _> = kinds.iter().map(|path| (path.as_str(), alone(&program, path))).collect();
+    for (path, rendered) in &known {
+        assert_eq!(rendered.is_err(), FAILING.contains(&&path[1..]), "{path}: {rendered:?}");
+    }
+    let pairs: Vec<&str> =
+        kinds.iter().flat_map(|first| kinds.iter().flat_map(move |second| [&**first, second])).collect();
+    assert_as_alone(&known, &pairs, 1);
+}
+
+#[test]
+fn thousands_of_pages_are_the_same_in_any_order_on_any_number_of_threads() {
+    let path = |number: usize| match number % 40 {
+        13 => format!("/{}", FAILING[number / 40 % FAILING.len()]),
+        27 => format!("/{}", SPOILERS[number / 40 % SPOILERS.len()]),
+        _ => format!("/looks/{number}"),
+    };
+    let paths: Vec<String> = (0..2000).map(path).collect();
+    let program = pages();
+    let mut order: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let known: BTreeMap<_, _> = order.iter().map(|&path| (path, alone(&program, path))).collect();
+    assert_as_alone(&known, &order, 2);
+    order.reverse();
+    assert_as_alone(&known, &order, 5);
+    // 7 and 2,000 have no divisor in common.
+    let order: Vec<&str> = (0..order.len()).map(|at| order[at * 7 % order.len()]).collect();
+    assert_as_alone(&known, &order, 1);
+}
+
+#[test]
+fn what_is_stopped_leaves_nothing_behind() {
+    let program = pages();
+    let limits = Limits { deadline: Duration::from_secs(2), ..LIMITS };
+    let alone = alone(&program, "/looks");
+    // The second one is not stopped at all: its thread is left to itself.
+    for kind in ["/spins", "/fills"] {
+        let rendered = render(&program, &["/looks", kind, "/looks", "/looks"], &limits, 1);
+        assert_eq!(rendered[1].as_ref().unwrap_err().kind, FailureKind::TimedOut, "{kind}");
+        for at in [0, 2, 3] {
+            assert!(rendered[at] == alone, "{kind}, {at}: {:?}", rendered[at]);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_loaded_fails_every_page_alike() {
+    let failing = [
+        "null.x;",
+        "throw null;",
+        "await new Promise(() => {});",
+        "const hoard = []; for (;;) hoard.push(new Uint8Array(1e5));",
+    ];
+    for code in failing {
+        let code = format!("export const render = (path) => path; {code}");
+        let script = portalgen_engine::Script { name: "entry.js", code: &code };
+        let program = Program::compile(&[script], "entry.js").unwrap();
+        let alone = alone(&program, "/a");
+        assert!(alone.is_err(), "{code}");
+        for rendered in render(&program, &["/a", "/b", "/c"], &LIMITS, 1) {
+            assert!(rendered == alone, "{code}: {rendered:?}\nalone: {alone:?}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_is_handed_over_byte_for_byte() {
+    let code = "const stream = (...chunks) => ReadableStream.from(chunks);
+        const bytes = (...values) => new Uint8Array(values);
+        export const render = {
+          '/empty': () => stream(),
+          '/split': () => stream(bytes(0x61, 0xE4), bytes(0xB8), bytes(), bytes(0xAD, 0xF0, 0x9F, 0x98, 0x80).subarray(0)),
+          '/view': () => stream(new Uint8Array(bytes(1, 0x62, 0x63, 2).buffer, 1, 2), new DataView(bytes(0x64).buffer)),
+          '/mark': () => stream(bytes(0xEF, 0xBB, 0xBF, 0x65)),
+          '/text': () => 'text',
+          '/half': () => stream(bytes(0xE4)),
+          '/words': () => stream('words'),
+          '/breaks': () => new ReadableStream({ start(controller) {
+            controller.enqueue(bytes(0x66));
+            controller.error(new RangeError('broken')); } }),
+        };";
+    let code =
+        code.replace("export const render = {", "export const render = (path) => pages[path]();\nconst pages = {");
+    let script = portalgen_engine::Script { name: "entry.js", code: &code };
+    let program = Program::compile(&[script], "entry.js").unwrap();
+    let paths = ["/empty", "/split", "/breaks", "/view", "/half", "/mark", "/words", "/text"];
+    let rendered = render(&program, &paths, &LIMITS, 1);
+    let html = |at: usize| rendered[at].as_ref().map(|page| page.html.as_str());
+    let message = |at: usize| html(at).unwrap_err().message.english().to_owned();
+    assert_eq!([html(0), html(1), html(3)], [Ok(""), Ok("a中😀"), Ok("bcd")]);
+    assert_eq!([html(5), html(7)], [Ok("\u{feff}e"), Ok("text")]);
+    assert_eq!(message(2), "RangeError: broken");
+    assert_eq!(message(4), "the JavaScript engine failed: `render` gave something else than HTML");
+    assert_eq!(message(6), "TypeError: expected an ArrayBuffer or a view of one");
+}
