@@ -14,18 +14,18 @@ const outside = () => {
 const navigator: Navigator = { createHref, go: outside, push: outside, replace: outside };
 
 /**
- * Renders the page of a route, or the not-found page for what is none, to the HTML of React's root.
+ * Renders the page of a route, or the not-found page for what is none, to a stream of the HTML of React's root.
  *
  * `stalled` is aborted when a part of the page waits for what can never come; React then names that part.
  */
-export async function render(route: string, stalled: AbortSignal): Promise<string> {
+export async function render(route: string, stalled: AbortSignal): Promise<ReadableStream> {
   const { default: Page } = await (pageOf(route) ?? notFoundPage)();
   checkComponent(Page);
   return renderPage(route, Page, stalled);
 }
 
 /** Renders the same, with a comment before and behind all HTML that components give as text. */
-export async function renderMarked(route: string, stalled: AbortSignal): Promise<string> {
+export async function renderMarked(route: string, stalled: AbortSignal): Promise<ReadableStream> {
   for (const library of [React, jsxRuntime, jsxDevRuntime]) markInnerHtml(library);
   return render(route, stalled);
 }
@@ -37,11 +37,11 @@ export async function renderAround(route: string, stalled: AbortSignal): Promise
     isAsked = true;
     return null;
   };
-  const html = await renderPage(route, Nothing, stalled);
+  const html = await new Response(await renderPage(route, Nothing, stalled)).text();
   return { html, isAsked };
 }
 
-async function renderPage(route: string, Page: ComponentType, stalled: AbortSignal): Promise<string> {
+async function renderPage(route: string, Page: ComponentType, stalled: AbortSignal): Promise<ReadableStream> {
   const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
   const view = { route, Page, location, action: "POP" as NavigationType };
   const portal = <Portal view={view} navigator={navigator} isStatic />;
@@ -56,7 +56,7 @@ async function renderPage(route: string, Page: ComponentType, stalled: AbortSign
   });
   if (failure) throw failure.error;
   if (postponed) throw new Error("React has left a part of the page out.");
-  return read(prelude);
+  return prelude;
 }
 
 type Make = (type: unknown, props: Props | null, ...rest: unknown[]) => unknown;
@@ -92,15 +92,4 @@ function checkComponent(Page: unknown) {
   }
   const isWrapped = typeof Page === "object" && Page !== null && "$$typeof" in Page && !("props" in Page);
   if (!isWrapped) throw new Error("The default export of the page is not a component.");
-}
-
-async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = stream.getReader();
-  let html = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return html + decoder.decode();
-    html += decoder.decode(value, { stream: true });
-  }
 }
