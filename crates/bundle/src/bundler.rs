@@ -168,8 +168,13 @@ fn lazy_modules(
         let module = &graph.modules[target.index()];
         let has_default =
             module.scan.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
-        let styles = plan.styled.get(target).map(&styles_of).unwrap_or_default();
+        let styles = if plan.styled.contains(target) { styles_of(target) } else { Vec::new() };
         Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
     };
-    plan.included.dynamic_entries.iter().filter_map(lazy).collect()
+    let dynamic = plan.included.dynamic_entries.iter().filter_map(lazy);
+    let asked = graph.lazy_entries.iter().filter_map(|entry| {
+        let (name, module) = lazy(entry)?;
+        Some((name, LazyModule { chunk: entry_chunk(plan, *entry), ..module }))
+    });
+    dynamic.chain(asked).collect()
 }

@@ -39,6 +39,8 @@ pub(super) struct ModuleGraph {
     pub modules: Vec<Module>,
     /// The entries' modules, in the order of the entries.
     pub entries: Vec<ModuleId>,
+    /// Modules of lazy entries, each once and none of them an entry.
+    pub lazy_entries: Vec<ModuleId>,
     /// Files that modules and sheets refer to, by name.
     pub assets: BTreeMap<String, Asset>,
     /// Bundles of the workers that modules start, by the path of their script.
@@ -66,10 +68,9 @@ pub(super) fn load(
     let loader = Loader::new(sources, options, virtual_modules, targets);
     loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
     let helpers = Key::Virtual(helpers::NAME.to_owned());
-    let mut keys = Vec::with_capacity(entries.len());
-    for entry in entries {
-        keys.push(loader.entry_key(entry).map_err(|diagnostic| vec![diagnostic])?);
-    }
+    let names = entries.iter().map(|entry| &entry.module).chain(&options.lazy_entries);
+    let keys = names.map(|name| loader.entry_key(name)).collect::<Result<Vec<Key>, _>>();
+    let keys = keys.map_err(|diagnostic| vec![diagnostic])?;
     let search = Search { loader: &loader, state: Mutex::default() };
     rayon::in_place_scope(|scope| {
         for key in std::iter::once(&helpers).chain(&keys) {
@@ -102,7 +103,7 @@ pub(super) fn load(
         warnings: diagnostics,
         css_module_types,
         set_aside,
-        ..number(state.loaded, &workers, &helpers, &keys)
+        ..number(state.loaded, &workers, &helpers, keys.split_at(entries.len()))
     })
 }
 
@@ -157,6 +158,13 @@ fn required_keys(loaded: &Loaded) -> impl Iterator<Item = Key> {
     let records = loaded.module.scan.import_records.iter().zip(&loaded.targets);
     let required = records.filter(|(record, _)| matches!(record.kind, ImportKind::Require { .. }));
     required.filter_map(|(_, target)| target.clone())
+}
+
+impl ModuleGraph {
+    /// Modules that the caller asked for, entries before lazy entries.
+    pub(super) fn asked_for(&self) -> impl Iterator<Item = ModuleId> {
+        self.entries.iter().chain(&self.lazy_entries).copied()
+    }
 }
 
 impl Search<'_> {
@@ -265,24 +273,20 @@ impl<'a> Chains<'a> {
     }
 }
 
-/// Numbers the modules breadth first from the entries, so that the order is that of the sources.
-fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, helpers: &Key, entries: &[Key]) -> ModuleGraph {
-    let mut ids: FxHashMap<Key, ModuleId> = FxHashMap::default();
-    let mut queue: VecDeque<Key> = VecDeque::new();
-    let mut id_of = |key: &Key, queue: &mut VecDeque<Key>| {
-        let next = ModuleId::at(ids.len());
-        *ids.entry(key.clone()).or_insert_with(|| {
-            queue.push_back(key.clone());
-            next
-        })
-    };
-    id_of(helpers, &mut queue);
-    let entries = entries.iter().map(|key| id_of(key, &mut queue)).collect();
-    let mut modules = Vec::new();
-    let (mut assets, mut workers) = (BTreeMap::new(), BTreeMap::new());
-    while let Some(key) = queue.pop_front() {
-        // Every key was loaded, or `load` would have failed.
-        let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(&key) else {
+/// Numbers the modules by their names, so that no number depends on which others there are in between: what is ordered by
+/// numbers stays as it is when an unrelated module comes or goes.
+fn number(
+    mut loaded: FxHashMap<Key, Loaded>,
+    bundles: &Workers,
+    helpers: &Key,
+    (entries, lazy_entries): (&[Key], &[Key]),
+) -> ModuleGraph {
+    let keys = reached_keys(&loaded, std::iter::once(helpers).chain(entries).chain(lazy_entries));
+    let ids: FxHashMap<Key, ModuleId> =
+        keys.iter().enumerate().map(|(index, key)| (key.clone(), ModuleId::at(index))).collect();
+    let (mut modules, mut assets, mut workers) = (Vec::with_capacity(keys.len()), BTreeMap::new(), BTreeMap::new());
+    for key in &keys {
+        let Some(Loaded { mut module, targets, assets: own, workers: started, .. }) = loaded.remove(key) else {
             continue;
         };
         let records = module.scan.import_records.iter().zip(&mut module.targets);
@@ -290,7 +294,7 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, helpers: &Key, 
             if let Some(target) = target {
                 *found = match (target, record.kind) {
                     (Key::External(_), ImportKind::Dynamic { .. }) => Target::External,
-                    _ => Target::Module(id_of(target, &mut queue)),
+                    _ => Target::Module(ids[target]),
                 };
             }
         }
@@ -303,6 +307,33 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, helpers: &Key, 
         modules.push(module);
     }
     look_through_forwarding(&mut modules);
+    let entries: Vec<ModuleId> = entries.iter().map(|entry| ids[entry]).collect();
+    let mut lazy_entries: Vec<ModuleId> = lazy_entries.iter().map(|entry| ids[entry]).collect();
+    lazy_entries.sort();
+    lazy_entries.dedup();
+    lazy_entries.retain(|entry| !entries.contains(entry));
     let (warnings, css_module_types, set_aside) = Default::default();
-    ModuleGraph { modules, entries, assets, workers, warnings, css_module_types, set_aside }
+    ModuleGraph { modules, entries, lazy_entries, assets, workers, warnings, css_module_types, set_aside }
+}
+
+/// The modules that the first ones lead to, by name; before them the first one of all, the helpers.
+fn reached_keys<'a>(loaded: &'a FxHashMap<Key, Loaded>, first: impl Iterator<Item = &'a Key>) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::new();
+    let mut seen: FxHashSet<&Key> = FxHashSet::default();
+    let mut queue: VecDeque<&Key> = VecDeque::new();
+    queue.extend(first.filter(|key| seen.insert(key)));
+    while let Some(key) = queue.pop_front() {
+        // Every key was loaded, or `load` would have failed.
+        let Some(found) = loaded.get(key) else { continue };
+        keys.push(key.clone());
+        // An external module that only an `import()` asks for stays an address.
+        let records = found.module.scan.import_records.iter().zip(&found.targets);
+        let targets = records.filter_map(|(record, target)| Some((target.as_ref()?, record.kind)));
+        let modules = targets.filter(|target| !matches!(target, (Key::External(_), ImportKind::Dynamic { .. })));
+        queue.extend(modules.map(|(target, _)| target).filter(|target| seen.insert(target)));
+    }
+    if let Some(others) = keys.get_mut(1..) {
+        others.sort_by(|a, b| loaded[a].module.name.cmp(&loaded[b].module.name));
+    }
+    keys
 }

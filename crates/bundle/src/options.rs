@@ -88,6 +88,9 @@ pub struct Options {
     pub integrity: bool,
     /// Whether what an `import()` loads is asked for once more when that fails, as networks do.
     pub retries: bool,
+    /// Lazy entries: modules that code of the entries loads by the addresses of their chunks, as a module in the folder
+    /// would import them. They are found in [`Bundle::lazy`](crate::Bundle::lazy), beside the targets of `import()`.
+    pub lazy_entries: Vec<String>,
     /// What to make of regular expressions.
     pub regex_judge: RegexJudge,
     /// Scans, texts and resolvers of other bundles, and where to keep those of this one.
@@ -119,6 +122,7 @@ impl Options {
             env: BTreeMap::new(),
             integrity: false,
             retries: false,
+            lazy_entries: Vec::new(),
             regex_judge: |_, _| RegexSupport::Literal,
             modules: Arc::default(),
             minified: None,

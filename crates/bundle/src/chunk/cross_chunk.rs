@@ -178,7 +178,8 @@ impl Context<'_> {
             }
         }
         if let Some(entry) = chunk.entry {
-            symbols.extend(entry_exports(&self.graph.modules, self.links, entry).values().filter_map(Binding::symbol));
+            let exports = entry_exports(&self.graph.modules, self.links, entry, chunk.user_entry);
+            symbols.extend(exports.values().filter_map(Binding::symbol));
             symbols.extend(self.wrapped.started_by_entry(entry, self.included).into_iter().map(init_of));
         }
         symbols
@@ -214,42 +215,40 @@ impl Context<'_> {
     /// export names that the module does not. Returns whether there are any.
     fn separate_user_entries(&self, partition: &mut Partition, linkages: &[Linkage]) -> bool {
         let mut any = false;
-        for (number, &entry) in self.graph.entries.iter().enumerate() {
-            if self.graph.entries[..number].contains(&entry) {
-                continue;
-            }
+        let mut seen = FxHashSet::default();
+        for (number, entry) in self.graph.asked_for().enumerate().filter(|(_, entry)| seen.insert(*entry)) {
+            let EntryFile { name, requires, asked } = partition.entry_files[number].clone();
             let own = partition.own_chunk(entry);
-            let has_exports = !entry_exports(&self.graph.modules, self.links, entry).is_empty();
+            let has_exports = !entry_exports(&self.graph.modules, self.links, entry, Some(asked)).is_empty();
             if own.is_some_and(|own| linkages[own.0].exported.is_empty() || !has_exports) {
                 continue;
             }
             any = true;
-            if let Some(own) = own {
-                partition.chunks[own.0].entry = None;
-                partition.chunks[own.0].is_user_entry = false;
-            }
-            let EntryFile { name, requires } = &partition.entry_files[number];
-            partition.chunks.push(ChunkOutline {
-                name: name.clone(),
-                entry: Some(entry),
-                is_user_entry: true,
-                loaded_by: EntrySet::default(),
-                modules: Vec::new(),
-                requires: requires.clone(),
-            });
+            partition.separate(
+                own,
+                entry,
+                ChunkOutline {
+                    name,
+                    entry: Some(entry),
+                    user_entry: Some(asked),
+                    loaded_by: EntrySet::default(),
+                    modules: Vec::new(),
+                    requires,
+                },
+            );
         }
         any
     }
 
-    /// The targets of `import()` for which style sheets are loaded.
+    /// The targets of `import()` and lazy entries for which style sheets are loaded.
     fn styled(&self, partition: &Partition) -> BTreeSet<ModuleId> {
         let has_styles = |chunk: &&ChunkOutline| {
             chunk.modules.iter().any(|module| self.graph.modules[module.index()].stylesheet.is_some())
         };
         let mut numbers = EntrySet::with_capacity(partition.roots.len());
         partition.chunks.iter().filter(has_styles).for_each(|chunk| numbers.union_with(&chunk.loaded_by));
-        let styled = numbers.ones().map(|number| partition.roots[number]);
-        styled.filter(|root| self.included.dynamic_entries.contains(root)).collect()
+        // What an entry brings is linked by its document.
+        numbers.ones().filter(|number| *number >= self.graph.entries.len()).map(|root| partition.roots[root]).collect()
     }
 
     /// The modules that the code of a chunk loads with `import()`.

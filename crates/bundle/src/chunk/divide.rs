@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     dependencies::Dependencies,
     exec_order::EvaluationOrder,
     included::Included,
-    plan::{ChunkId, ChunkOutline},
+    plan::{ChunkId, ChunkOutline, UserEntry},
     reachability::{EntrySet, Reachability},
     vendor::vendor_modules,
     wrap::{EntryPoint, wrap},
@@ -58,12 +59,16 @@ pub(crate) struct Partition {
     pub chunk_of: BTreeMap<ModuleId, ChunkId>,
     /// For each user entry, what a file of its own would be.
     pub entry_files: Vec<EntryFile>,
+    /// For each root that has one, the chunk that is loaded for it alone.
+    own_chunks: FxHashMap<ModuleId, ChunkId>,
 }
 
 /// A file that only re-exports what a user entry exports.
+#[derive(Clone)]
 pub(crate) struct EntryFile {
     /// Readable part of its name.
     pub name: String,
+    pub asked: UserEntry,
     /// The chunks that it takes from, in order.
     pub requires: Vec<ChunkId>,
 }
@@ -91,24 +96,36 @@ pub(crate) fn divide(
     };
 
     let divider = Divider { graph, links, entries, included, dependencies, evaluation, reachability, position };
-    let groups = divider.groups(&order, &vendor);
+    let shared = if has_vendor_chunk { divider.shared_modules(&roots) } else { FixedBitSet::new() };
+    let groups = divider.groups(&order, &vendor, &shared);
     let mut partition = divider.partition(roots, groups);
     let wrapped = divider.wrap(&mut partition);
     Division { partition, wrapped, position: divider.position }
 }
 
-/// The entries asked for, then the targets of `import()`.
+/// The entries asked for, the lazy ones, then the targets of `import()`.
 fn roots(graph: &ModuleGraph, included: &Included) -> Vec<ModuleId> {
-    let dynamic = included.dynamic_entries.iter().filter(|module| !graph.entries.contains(module));
-    graph.entries.iter().chain(dynamic).copied().collect()
+    let asked: FxHashSet<ModuleId> = graph.asked_for().collect();
+    let dynamic = included.dynamic_entries.iter().copied().filter(|module| !asked.contains(module));
+    graph.asked_for().chain(dynamic).collect()
 }
 
 /// Key of a chunk: two modules share a chunk if theirs are equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct ChunkKey {
     roots: EntrySet,
+    part: Part,
+}
+
+/// A part of what the same roots load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
     /// Packages that an entry needs at once: they change less often than the site's own code.
-    vendor: bool,
+    Vendor,
+    /// Code of an entry that lazy chunks use as well. In a file of its own, it keeps these from importing the file of the
+    /// entry, whose name changes with the layout and with everything else that only the entry needs.
+    Shared,
+    Rest,
 }
 
 /// Inputs of the division.
@@ -126,18 +143,43 @@ struct Divider<'a> {
 
 impl Divider<'_> {
     /// The modules of each chunk, in order.
-    fn groups(&self, order: &[ModuleId], vendor: &FxHashSet<ModuleId>) -> BTreeMap<ChunkKey, Vec<ModuleId>> {
+    fn groups(
+        &self,
+        order: &[ModuleId],
+        vendor: &FxHashSet<ModuleId>,
+        shared: &FixedBitSet,
+    ) -> BTreeMap<ChunkKey, Vec<ModuleId>> {
         let Self { graph, reachability, .. } = self;
         let mut groups: BTreeMap<ChunkKey, Vec<ModuleId>> = BTreeMap::new();
         for &module in order {
-            let key = ChunkKey { roots: reachability.entries_of(module).clone(), vendor: vendor.contains(&module) };
-            groups.entry(key).or_default().push(module);
+            let part = match module {
+                module if vendor.contains(&module) => Part::Vendor,
+                module if shared.contains(module.index()) => Part::Shared,
+                _ => Part::Rest,
+            };
+            groups.entry(ChunkKey { roots: reachability.entries_of(module).clone(), part }).or_default().push(module);
         }
         // An entry whose own code is gone still needs a file to be loaded by.
-        for entry in graph.entries.iter().filter(|entry| reachability.entries_of(**entry).count_ones(..) == 1) {
-            groups.entry(ChunkKey { roots: reachability.entries_of(*entry).clone(), vendor: false }).or_default();
+        for entry in graph.asked_for().filter(|entry| reachability.entries_of(*entry).count_ones(..) == 1) {
+            let key = ChunkKey { roots: reachability.entries_of(entry).clone(), part: Part::Rest };
+            groups.entry(key).or_default();
         }
         groups
+    }
+
+    /// The modules that only entries load, but that other roots use when they come. None, if one of these uses an entry: two
+    /// chunks that need each other cannot both run first.
+    fn shared_modules(&self, roots: &[ModuleId]) -> FixedBitSet {
+        let Self { graph, reachability, .. } = self;
+        let entries = graph.entries.len();
+        let mut shared = FixedBitSet::with_capacity(graph.modules.len());
+        for (reached, available) in reachability.reached[entries..].iter().zip(&reachability.available[entries..]) {
+            shared.union_with(&reached.intersection(available).collect());
+        }
+        let is_of_entries = |module: &usize| reachability.entries[*module].ones().all(|root| root < entries);
+        let shared: FixedBitSet = shared.ones().filter(is_of_entries).collect();
+        let has_entry = roots[..entries].iter().any(|entry| shared.contains(entry.index()));
+        if has_entry { FixedBitSet::new() } else { shared }
     }
 
     fn partition(&self, roots: Vec<ModuleId>, groups: BTreeMap<ChunkKey, Vec<ModuleId>>) -> Partition {
@@ -145,9 +187,17 @@ impl Divider<'_> {
         let chunk_of: BTreeMap<ModuleId, ChunkId> =
             members.flat_map(|(index, modules)| modules.iter().map(move |module| (*module, ChunkId(index)))).collect();
         let chunks = groups.into_iter().enumerate();
-        let chunks =
-            chunks.map(|(index, (key, modules))| self.outline(&roots, &chunk_of, ChunkId(index), key, modules));
-        Partition { chunks: chunks.collect(), entry_files: self.entry_files(&chunk_of), roots, chunk_of }
+        let chunks: Vec<ChunkOutline> = chunks
+            .map(|(index, (key, modules))| self.outline(&roots, &chunk_of, ChunkId(index), key, modules))
+            .collect();
+        let own_chunks = chunks.iter().enumerate().filter_map(|(index, chunk)| Some((chunk.entry?, ChunkId(index))));
+        Partition {
+            own_chunks: own_chunks.collect(),
+            entry_files: self.entry_files(&chunk_of),
+            chunks,
+            roots,
+            chunk_of,
+        }
     }
 
     fn outline(
@@ -156,32 +206,71 @@ impl Divider<'_> {
         chunk_of: &BTreeMap<ModuleId, ChunkId>,
         id: ChunkId,
         key: ChunkKey,
-        modules: Vec<ModuleId>,
+        mut modules: Vec<ModuleId>,
     ) -> ChunkOutline {
-        let graph = self.graph;
-        let only_root = key.roots.minimum().filter(|_| key.roots.count_ones(..) == 1 && !key.vendor);
-        let is_user = |entry: ModuleId| graph.entries.contains(&entry);
-        let is_here = |entry: &ModuleId| modules.contains(entry) || (modules.is_empty() && is_user(*entry));
+        let first_root = key.roots.minimum();
+        let only_root = first_root.filter(|_| key.roots.count_ones(..) == 1 && key.part == Part::Rest);
+        let asked = only_root.and_then(|root| self.asked(root));
+        let is_here = |entry: &ModuleId| modules.contains(entry) || (modules.is_empty() && asked.is_some());
         let entry = only_root.map(|root| roots[root]).filter(is_here);
-        let is_user_entry = entry.is_some_and(is_user);
-        let name = match (entry, only_root) {
-            (Some(_), Some(root)) if is_user_entry => self.entries[root].name.clone(),
-            (Some(entry), _) => graph.modules[entry.index()].stem.clone(),
-            _ if key.vendor => "vendor".to_owned(),
-            _ => modules.last().map_or("shared", |module| &graph.modules[module.index()].stem).to_owned(),
+        let user_entry = asked.filter(|_| entry.is_some());
+        let order = first_root.map(|root| self.order_for(roots[root])).unwrap_or_default();
+        modules.sort_by_key(|module| self.turn(&order, *module));
+        let name = match (entry, only_root, key.part) {
+            (Some(_), Some(root), _) if user_entry.is_some() => self.name_of(root),
+            (Some(entry), ..) => self.stem(entry),
+            (_, _, Part::Vendor) => "vendor".to_owned(),
+            (_, _, Part::Shared) => "shared".to_owned(),
+            (_, _, Part::Rest) => modules.last().map_or_else(|| "shared".to_owned(), |module| self.stem(*module)),
         };
-        let mut requires = self.required_by(chunk_of, modules.iter().copied().chain(entry));
+        let mut requires = self.required_by(chunk_of, &order, modules.iter().copied().chain(entry));
         requires.retain(|required| *required != id);
-        ChunkOutline { name: asset::readable(&name), entry, is_user_entry, loaded_by: key.roots, modules, requires }
+        ChunkOutline { name, entry, user_entry, loaded_by: key.roots, modules, requires }
+    }
+
+    /// How the caller asked for a root.
+    fn asked(&self, root: usize) -> Option<UserEntry> {
+        let ModuleGraph { entries, lazy_entries, .. } = self.graph;
+        match root {
+            root if root < entries.len() => Some(UserEntry::Initial),
+            root if root < entries.len() + lazy_entries.len() => Some(UserEntry::Lazy),
+            _ => None,
+        }
+    }
+
+    /// The readable part of the name that the file of a root has which the caller asked for.
+    fn name_of(&self, root: usize) -> String {
+        let ModuleGraph { entries, lazy_entries, .. } = self.graph;
+        match self.entries.get(root) {
+            Some(entry) => asset::readable(&entry.name),
+            None => self.stem(lazy_entries[root - entries.len()]),
+        }
+    }
+
+    fn stem(&self, module: ModuleId) -> String {
+        asset::readable(&self.graph.modules[module.index()].stem)
+    }
+
+    /// The turns of modules when a root is evaluated. A chunk goes by the first root that loads it, so that no other one has
+    /// a say in what its file looks like.
+    fn order_for(&self, root: ModuleId) -> FxHashMap<ModuleId, usize> {
+        self.evaluation.from(root).into_iter().enumerate().map(|(turn, module)| (module, turn)).collect()
+    }
+
+    /// When a module has its turn. What the root does not import comes last, in the order of all.
+    fn turn(&self, order: &FxHashMap<ModuleId, usize>, module: ModuleId) -> (bool, Option<usize>, ModuleId) {
+        let turn = order.get(&module);
+        (turn.is_none(), turn.or_else(|| self.position.get(&module)).copied(), module)
     }
 
     fn entry_files(&self, chunk_of: &BTreeMap<ModuleId, ChunkId>) -> Vec<EntryFile> {
-        let names = self.entries.iter().map(|entry| asset::readable(&entry.name));
-        let files = self.graph.entries.iter().zip(names).map(|(entry, name)| {
-            let own = chunk_of.get(entry).copied();
-            let others = self.required_by(chunk_of, [*entry]).into_iter().filter(|chunk| Some(*chunk) != own);
+        let files = self.graph.asked_for().enumerate().filter_map(|(root, entry)| {
+            let own = chunk_of.get(&entry).copied();
+            let others = self.required_by(chunk_of, &self.order_for(entry), [entry]);
+            let others = others.into_iter().filter(|chunk| Some(*chunk) != own);
             // Its own chunk comes first, which loads the others in its order.
-            EntryFile { name, requires: own.into_iter().chain(others).collect() }
+            let requires = own.into_iter().chain(others).collect();
+            Some(EntryFile { name: self.name_of(root), asked: self.asked(root)?, requires })
         });
         files.collect()
     }
@@ -190,12 +279,13 @@ impl Divider<'_> {
     fn required_by(
         &self,
         chunk_of: &BTreeMap<ModuleId, ChunkId>,
+        order: &FxHashMap<ModuleId, usize>,
         modules: impl IntoIterator<Item = ModuleId>,
     ) -> Vec<ChunkId> {
         let needed: FxHashSet<ModuleId> =
             modules.into_iter().flat_map(|module| self.dependencies.present(module, self.included)).collect();
         let mut needed: Vec<ModuleId> = needed.into_iter().collect();
-        needed.sort_by_key(|module| (self.position.get(module), *module));
+        needed.sort_by_key(|module| self.turn(order, *module));
         let mut chunks: Vec<ChunkId> = Vec::new();
         for chunk in needed.iter().filter_map(|module| chunk_of.get(module).copied()) {
             if !chunks.contains(&chunk) {
@@ -231,7 +321,7 @@ impl Divider<'_> {
                 loaded: new.flat_map(|chunk| chunks[chunk.0].modules.iter().copied()).collect(),
                 reached: &self.reachability.reached[number],
                 available: &self.reachability.available[number],
-                is_shared: self.is_shared(partition, *root),
+                is_shared: self.is_shared(partition, number),
             }
         };
         partition.roots.iter().enumerate().map(entry_point).collect()
@@ -239,8 +329,9 @@ impl Divider<'_> {
 
     /// True if an `import()` of a module may load its chunk for the sake of others. What is an entry besides may yet get a
     /// file of its own.
-    fn is_shared(&self, partition: &Partition, module: ModuleId) -> bool {
-        let has_own = !self.graph.entries.contains(&module) && partition.own_chunk(module).is_some();
+    fn is_shared(&self, partition: &Partition, root: usize) -> bool {
+        let module = partition.roots[root];
+        let has_own = self.asked(root).is_none() && partition.own_chunk(module).is_some();
         !has_own && self.included.dynamic_entries.contains(&module)
     }
 }
@@ -248,7 +339,17 @@ impl Divider<'_> {
 impl Partition {
     /// The chunk that is loaded for a module alone.
     pub(crate) fn own_chunk(&self, module: ModuleId) -> Option<ChunkId> {
-        self.chunks.iter().position(|chunk| chunk.entry == Some(module)).map(ChunkId)
+        self.own_chunks.get(&module).copied()
+    }
+
+    /// Gives an entry a file of its own instead of the chunk `own`.
+    pub(crate) fn separate(&mut self, own: Option<ChunkId>, entry: ModuleId, file: ChunkOutline) {
+        if let Some(own) = own {
+            self.chunks[own.0].entry = None;
+            self.chunks[own.0].user_entry = None;
+        }
+        self.own_chunks.insert(entry, ChunkId(self.chunks.len()));
+        self.chunks.push(file);
     }
 
     /// The chunk that is loaded for a module.
@@ -260,7 +361,7 @@ impl Partition {
     /// chunks that it requires by way of others, and a name comes only from a chunk that is imported itself. Returns
     /// whether that adds anything.
     fn require_started(&mut self, wrapped: &Wrapped, included: &Included) -> bool {
-        let Self { chunks, chunk_of, entry_files, roots } = self;
+        let Self { chunks, chunk_of, entry_files, roots, .. } = self;
         let mut any = false;
         let mut require = |requires: &mut Vec<ChunkId>, own: Option<ChunkId>, started: Vec<ModuleId>| {
             for chunk in started.iter().filter_map(|module| chunk_of.get(module).copied()) {

@@ -9,6 +9,15 @@ use crate::module::{ModuleId, Symbol};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ChunkId(pub usize);
 
+/// How the caller asked for a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UserEntry {
+    /// As an entry.
+    Initial,
+    /// As a lazy entry, which code of an initial one loads by its address.
+    Lazy,
+}
+
 /// A file of code to be: its modules, and the chunks that run before it.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkOutline {
@@ -16,8 +25,8 @@ pub(crate) struct ChunkOutline {
     pub name: String,
     /// The module that the chunk is loaded for, when it is.
     pub entry: Option<ModuleId>,
-    /// The entry is one that the caller asked for.
-    pub is_user_entry: bool,
+    /// How the caller asked for the entry, if it did.
+    pub user_entry: Option<UserEntry>,
     /// The roots that load it, by their numbers.
     pub loaded_by: EntrySet,
     /// In the order in which they run. Empty in a chunk that only re-exports what a user entry exports.
@@ -48,7 +57,7 @@ pub(crate) struct ChunkGraph {
     pub chunk_of: BTreeMap<ModuleId, ChunkId>,
     /// For each target of `import()`.
     pub dynamic: BTreeMap<ModuleId, DynamicImport>,
-    /// The targets of `import()` that bring style sheets along.
+    /// The targets of `import()` and lazy entries that bring style sheets along.
     pub styled: BTreeSet<ModuleId>,
     pub wrapped: Wrapped,
     pub included: Included,

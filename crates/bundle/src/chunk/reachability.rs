@@ -97,7 +97,7 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], inc
     }
 }
 
-/// For each root, the roots that reach an `import()` of it.
+/// For each root, the roots that load it: those that reach an `import()` of it, and the entries if it is a lazy one.
 fn importing_roots(
     graph: &ModuleGraph,
     roots: &[ModuleId],
@@ -109,6 +109,10 @@ fn importing_roots(
         .map(|module| dynamic_targets(graph, included, ModuleId::at(module)).map(|target| number[&target]).collect())
         .collect();
     let mut importers = vec![EntrySet::with_capacity(roots.len()); roots.len()];
+    // Any entry may load a lazy one.
+    for lazy in &graph.lazy_entries {
+        importers[number[lazy]].insert_range(..graph.entries.len());
+    }
     for (importer, modules) in reached.iter().enumerate() {
         for target in modules.ones().flat_map(|module| &targets[module]) {
             importers[*target].insert(importer);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use swc_core::atoms::Atom;
 
+use super::plan::UserEntry;
 use crate::{
     link::{Binding, Links},
     module::{Code, Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
@@ -56,14 +57,20 @@ fn requested(modules: &[Module], module: ModuleId, record: usize) -> Vec<Symbol>
     }
 }
 
-/// The exports of an entry's file, by name: of a CommonJS module all that it exports, as `default`.
-pub(crate) fn entry_exports(modules: &[Module], links: &Links, entry: ModuleId) -> BTreeMap<Atom, Binding> {
-    match modules[entry.index()].scan.format {
-        Format::Esm => links.exports(entry).clone(),
-        Format::CommonJs => {
-            BTreeMap::from([("default".into(), Binding::Symbol(Symbol::new(entry, synthetic::EXPORTS)))])
-        }
-    }
+/// The exports of an entry's file, by name: of a CommonJS module all that it exports, as `default`. Of a lazy entry this is
+/// what an `import()` would give as the default export.
+pub(crate) fn entry_exports(
+    modules: &[Module],
+    links: &Links,
+    entry: ModuleId,
+    asked: Option<UserEntry>,
+) -> BTreeMap<Atom, Binding> {
+    let default = match (modules[entry.index()].scan.format, asked) {
+        (Format::Esm, _) => return links.exports(entry).clone(),
+        (Format::CommonJs, Some(UserEntry::Lazy)) => synthetic::INTEROP_DEFAULT,
+        (Format::CommonJs, _) => synthetic::EXPORTS,
+    };
+    BTreeMap::from([("default".into(), Binding::Symbol(Symbol::new(entry, default)))])
 }
 
 /// The variable with the namespace that an `import()` gives. Of a CommonJS module, that depends on the importer.

@@ -21,8 +21,12 @@ use crate::{
 /// Includes what the entries need. `namespaces` are needed besides, as objects.
 pub(crate) fn shake(graph: &ModuleGraph, links: &Links, namespaces: &BTreeSet<Symbol>) -> Included {
     let mut shaker = Shaker::new(graph, links);
-    for &entry in &graph.entries {
+    for entry in graph.asked_for() {
         shaker.entry(entry);
+    }
+    let is_common_js = |entry: &&ModuleId| graph.modules[entry.index()].scan.format == Format::CommonJs;
+    for &entry in graph.lazy_entries.iter().filter(is_common_js) {
+        shaker.symbol(&Symbol::new(entry, synthetic::INTEROP_DEFAULT));
     }
     for symbol in namespaces {
         shaker.symbol(symbol);

@@ -24,7 +24,7 @@ pub(crate) fn included_parts(
         let statements = &graph.modules[id.index()].scan.statements;
         included.of(id).for_each(|statement| used.statement(id, &statements[statement]));
     }
-    for &root in graph.entries.iter().chain(dynamic_entries) {
+    for root in graph.asked_for().chain(dynamic_entries.iter().copied()) {
         used.root(root);
     }
     used.included_parts()

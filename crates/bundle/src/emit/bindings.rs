@@ -17,7 +17,7 @@ use crate::{
     ast,
     chunk::{
         cross_chunk::{retrier, style_loader},
-        plan::{ChunkId, DynamicImport},
+        plan::{ChunkId, DynamicImport, UserEntry},
         references::{lazy_namespace, required},
     },
     helpers,
@@ -65,12 +65,13 @@ impl ChunkWriter<'_> {
         Surroundings {
             file: path("filename", &file),
             folder: path("dirname", folder.unwrap_or("/")),
-            main: if self.is_user_entry(id) { ast::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
+            main: if self.is_initial(id) { ast::variable(&"module".into()) } else { *Expr::undefined(DUMMY_SP) },
         }
     }
 
-    pub(super) fn is_user_entry(&self, id: ModuleId) -> bool {
-        self.context.plan.outlines().any(|chunk| chunk.is_user_entry && chunk.entry == Some(id))
+    pub(super) fn is_initial(&self, id: ModuleId) -> bool {
+        let mut outlines = self.context.plan.outlines();
+        outlines.any(|chunk| chunk.user_entry == Some(UserEntry::Initial) && chunk.entry == Some(id))
     }
 
     fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {

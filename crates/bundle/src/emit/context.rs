@@ -11,7 +11,7 @@ use crate::{
     chunk::{
         css_order::CssOrder,
         included::dynamic_target,
-        plan::{ChunkGraph, ChunkId},
+        plan::{ChunkGraph, ChunkId, UserEntry},
         references::lazy_namespace,
     },
     link::Links,
@@ -57,7 +57,9 @@ impl Context<'_> {
 
     /// True if a chunk's file is named like its entry, without a hash.
     pub(super) fn has_plain_name(&self, chunk: ChunkId) -> bool {
-        self.options.layout == Layout::Flat && self.options.workers.is_empty() && self.plan.outline(chunk).is_user_entry
+        self.options.layout == Layout::Flat
+            && self.options.workers.is_empty()
+            && self.plan.outline(chunk).user_entry == Some(UserEntry::Initial)
     }
 
     /// The chunk that an `import()` of `target` loads where `importer` in the chunk `id` asks for it. None, if the

@@ -104,7 +104,7 @@ impl ChunkWriter<'_> {
     /// `export * from "…"` for external modules that a user entry re-exports.
     pub(super) fn external_stars(&self) -> Vec<ModuleItem> {
         let plan = self.context.plan.outline(self.id);
-        let entry = plan.entry.filter(|_| plan.is_user_entry);
+        let entry = plan.entry.filter(|_| plan.user_entry.is_some());
         let stars = entry.into_iter().flat_map(|entry| self.context.links.dynamic_star_exports(entry));
         let externals = stars.filter_map(|star| self.context.modules[star.index()].external.as_ref());
         externals.map(ast::export_star).collect()
@@ -118,10 +118,10 @@ impl ChunkWriter<'_> {
         let (mut snapshots, mut exports) = (Vec::new(), Vec::new());
         let is_own = |entry: &ModuleId| {
             let direct = |import: &DynamicImport| import.chunk == self.id && import.namespaces.is_empty();
-            plan.is_user_entry || context.plan.dynamic.get(entry).is_some_and(direct)
+            plan.user_entry.is_some() || context.plan.dynamic.get(entry).is_some_and(direct)
         };
         if let Some(entry) = plan.entry.filter(is_own) {
-            for (name, binding) in entry_exports(context.modules, context.links, entry) {
+            for (name, binding) in entry_exports(context.modules, context.links, entry, plan.user_entry) {
                 match self.access(Some(&binding)) {
                     Access::Variable(local) => exports.push((local, name)),
                     // The properties of a CommonJS module are exported as they are when it has run.

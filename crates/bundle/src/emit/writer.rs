@@ -206,7 +206,7 @@ impl ChunkWriter<'_> {
         if !module.scan.describes_module {
             return ast::pure_call(self.helper(helpers::COMMON_JS), vec![evaluate]);
         }
-        let is_entry = ast::boolean(self.is_user_entry(id));
+        let is_entry = ast::boolean(self.is_initial(id));
         let arguments = vec![ast::string(&module.path()), is_entry, evaluate];
         ast::pure_call(self.helper(helpers::DESCRIBED_COMMON_JS), arguments)
     }

@@ -166,7 +166,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
 /// The modules of which all that they export is of interest: entries, and those that something has an object for. With
 /// many `export *`, what every module exports would be more than the program.
 fn asked_for_whole(graph: &ModuleGraph) -> FxHashSet<ModuleId> {
-    let mut asked: FxHashSet<ModuleId> = graph.entries.iter().copied().collect();
+    let mut asked: FxHashSet<ModuleId> = graph.asked_for().collect();
     for module in &graph.modules {
         let scan = &module.scan;
         let forwarded = scan.exports.values().filter_map(|export| match export {

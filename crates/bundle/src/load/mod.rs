@@ -62,7 +62,7 @@ use crate::{
         scans::{CachedScan, ScanKey, Scanned},
     },
     names::{is_sheet, is_vendor, stem},
-    options::{Entry, Layout, Options, VirtualModule},
+    options::{Layout, Options, VirtualModule},
     platform::Platform,
     syntax::{Claim, Dialect, Language, LanguageOptions, ParseOptions, SyntaxTree, place},
 };
@@ -223,14 +223,11 @@ impl Loader<'_> {
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn entry_key(&self, entry: &Entry) -> Result<Key, Diagnostic> {
+    pub(crate) fn entry_key(&self, module: &str) -> Result<Key, Diagnostic> {
         self.resolver
-            .resolve(&self.options.folder, &entry.module, ImportKind::Static)
+            .resolve(&self.options.folder, module, ImportKind::Static)
             .map(|resolved| key(resolved, &[]))
-            .map_err(|_| {
-                let module = &entry.module;
-                Diagnostic::error(text!("cannot find the entry `{module}`", "找不到入口 `{module}`"))
-            })
+            .map_err(|_| Diagnostic::error(text!("cannot find the entry `{module}`", "找不到入口 `{module}`")))
     }
 
     /// Loads the module of a key.
