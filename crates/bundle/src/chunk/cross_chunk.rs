@@ -57,17 +57,19 @@ pub(crate) fn link_chunks(
     division: Division,
     loading: Loading,
 ) -> ChunkGraph {
-    let Division { mut partition, wrapped, position } = division;
+    let Division { mut partition, wrapped, position, sheet_roots } = division;
     let namespaces = namespaces(graph, &included);
-    let context = Context { graph, links, included: &included, wrapped: &wrapped, position, namespaces };
+    let styled = if loading.styles { styled(graph, &partition.roots, &sheet_roots) } else { BTreeSet::new() };
+    let mut context = Context { graph, links, included: &included, wrapped: &wrapped, position, namespaces, styled };
     let mut cross_chunk = context.cross_chunk(&partition, loading);
     if context.separate_user_entries(&mut partition, &cross_chunk.linkages) {
         cross_chunk = context.cross_chunk(&partition, loading);
     }
-    let CrossChunk { linkages, dynamic, styled } = cross_chunk;
+    let CrossChunk { linkages, dynamic } = cross_chunk;
     let Partition { chunks, roots, chunk_of, .. } = partition;
     let chunks = chunks.into_iter().zip(linkages).map(|(outline, linkage)| context.chunk(outline, linkage)).collect();
-    ChunkGraph { chunks, roots, chunk_of, dynamic, styled, wrapped, included }
+    let styled = std::mem::take(&mut context.styled);
+    ChunkGraph { chunks, roots, chunk_of, dynamic, styled, sheet_roots, wrapped, included }
 }
 
 /// For each target of `import()`, the variables that hold its namespace.
@@ -79,6 +81,16 @@ fn namespaces(graph: &ModuleGraph, included: &Included) -> BTreeMap<ModuleId, BT
         }
     }
     namespaces
+}
+
+/// The targets of `import()` and lazy entries for which style sheets are loaded. What an entry brings is linked by its
+/// document.
+fn styled(graph: &ModuleGraph, roots: &[ModuleId], sheet_roots: &BTreeMap<ModuleId, EntrySet>) -> BTreeSet<ModuleId> {
+    let mut numbers = EntrySet::with_capacity(roots.len());
+    for roots in sheet_roots.values() {
+        numbers.union_with(roots);
+    }
+    numbers.ones().filter(|number| *number >= graph.entries.len()).map(|number| roots[number]).collect()
 }
 
 /// Code that must stay in the graph because of the division into chunks.
@@ -125,7 +137,6 @@ struct CrossChunk {
     /// For each chunk.
     linkages: Vec<Linkage>,
     dynamic: BTreeMap<ModuleId, DynamicImport>,
-    styled: BTreeSet<ModuleId>,
 }
 
 struct Context<'a> {
@@ -137,15 +148,16 @@ struct Context<'a> {
     position: FxHashMap<ModuleId, usize>,
     /// For each target of `import()`, the variables that hold its namespace.
     namespaces: BTreeMap<ModuleId, BTreeSet<Symbol>>,
+    /// The roots that bring style sheets along, unless these are linked by documents.
+    styled: BTreeSet<ModuleId>,
 }
 
 impl Context<'_> {
     fn cross_chunk(&self, partition: &Partition, loading: Loading) -> CrossChunk {
-        let styled = if loading.styles { self.styled(partition) } else { BTreeSet::new() };
         let lazy_targets: Vec<_> = partition.chunks.iter().map(|chunk| self.lazy_targets(chunk)).collect();
         let needed = partition.chunks.iter().zip(&lazy_targets).map(|(chunk, targets)| {
             let mut needed = self.needed_symbols(chunk);
-            needed.extend(loading_helpers(targets, &styled, loading.retries));
+            needed.extend(loading_helpers(targets, &self.styled, loading.retries));
             needed
         });
         let needed: Vec<BTreeSet<Symbol>> = needed.collect();
@@ -154,7 +166,7 @@ impl Context<'_> {
         let linkages = lazy_targets.into_iter().zip(needed).zip(exported);
         let linkages =
             linkages.map(|((lazy_targets, needed), exported)| Linkage { lazy_targets, needed, exported }).collect();
-        CrossChunk { linkages, dynamic, styled }
+        CrossChunk { linkages, dynamic }
     }
 
     fn chunk(&self, outline: ChunkOutline, linkage: Linkage) -> Chunk {
@@ -238,17 +250,6 @@ impl Context<'_> {
             );
         }
         any
-    }
-
-    /// The targets of `import()` and lazy entries for which style sheets are loaded.
-    fn styled(&self, partition: &Partition) -> BTreeSet<ModuleId> {
-        let has_styles = |chunk: &&ChunkOutline| {
-            chunk.modules.iter().any(|module| self.graph.modules[module.index()].stylesheet.is_some())
-        };
-        let mut numbers = EntrySet::with_capacity(partition.roots.len());
-        partition.chunks.iter().filter(has_styles).for_each(|chunk| numbers.union_with(&chunk.loaded_by));
-        // What an entry brings is linked by its document.
-        numbers.ones().filter(|number| *number >= self.graph.entries.len()).map(|root| partition.roots[root]).collect()
     }
 
     /// The modules that the code of a chunk loads with `import()`.

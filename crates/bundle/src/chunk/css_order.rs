@@ -1,28 +1,33 @@
 //! CSS order: of two rules that are equal otherwise, that of the later style sheet wins.
 //!
-//! Every entry and every target of `import()` asks for one order, that of its imports. Out of all of them one order of
-//! all sheets is made, and every document keeps it, whichever of them it has and whenever they came. So a page looks the
-//! same whatever was shown before. Where two entries contradict each other, the one that comes first in the graph decides,
-//! which is told.
+//! Every entry and every target of `import()` asks for one order, that of its imports, behind the sheets of what loads it. Out
+//! of all of them one order of all sheets is made, and every document keeps it, whichever of them it has and whenever they
+//! came. So a page looks the same whatever was shown before. Where two entries contradict each other, the one that comes first
+//! in the graph decides, which is told.
 //!
-//! The sheets of a chunk are one file as long as no entry has others between them.
+//! A sheet's place is made of how many must come before it, and of its name. It does not follow from how many other sheets
+//! there are, so that a new one changes no file that names the places of others.
+//!
+//! The sheets that the same roots need are one file as long as no root has others between them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BinaryHeap},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
-use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::xxh3_64;
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     text::text,
 };
 
-use super::plan::{ChunkGraph, ChunkId, ChunkOutline};
+use super::{
+    merge,
+    partial_order::PartialOrder,
+    plan::{ChunkGraph, ChunkId},
+    reachability::EntrySet,
+};
 use crate::{
+    asset,
     css::is_css_module,
     graph::ModuleGraph,
     module::{ImportKind, ModuleId, Target},
@@ -42,44 +47,28 @@ pub(crate) struct CssOrder {
 
 /// A CSS file to be.
 pub(crate) struct SheetFile {
+    /// The chunk with the code that belongs to the sheets.
     pub chunk: ChunkId,
-    /// Readable part of its name, different for each file of the chunk.
+    /// Readable part of its name, different for each file that the same roots load.
     pub name: String,
     /// The modules of its sheets, in order.
     pub modules: Vec<ModuleId>,
+    /// Its place among all files: comes before those with a higher one.
+    pub place: usize,
 }
 
 impl CssOrder {
     pub(crate) fn new(graph: &ModuleGraph, plan: &ChunkGraph) -> Self {
         let context = Context { graph, plan };
         let wanted: Vec<Vec<ImportedSheet>> = (0..plan.roots.len()).map(|root| context.imported(root)).collect();
-        let mut numbers = FxHashMap::default();
-        for imported in wanted.iter().flatten() {
-            let next = numbers.len();
-            numbers.entry(imported.sheet).or_insert(next);
-        }
-        let mut order = Order { after: vec![FixedBitSet::with_capacity(numbers.len()); numbers.len()] };
-        let mut warnings = Vec::new();
-        for (root, imported) in wanted.iter().enumerate() {
-            let own: Vec<usize> = imported.iter().map(|imported| numbers[&imported.sheet]).collect();
-            let is_told = |(first, second): &(usize, usize)| {
-                [first, second].iter().all(|index| !context.is_css_module(imported[**index].sheet))
-            };
-            if let Some((first, second)) = order.contradictions(&own).find(is_told) {
-                warnings.push(context.contradiction(&wanted[..root], &imported[first], &imported[second]));
-            }
-            order.add(&own);
-        }
-        let ranks = order.ranks();
-        let rank: FxHashMap<ModuleId, usize> =
-            numbers.into_iter().map(|(sheet, number)| (sheet, ranks[number])).collect();
-        let files = context.files(&wanted, &rank);
+        let (places, warnings) = context.places(&wanted);
+        let files = context.files(&places);
         let of_root = plan.roots.iter().enumerate().map(|(number, root)| {
-            let is_own = |file: &SheetFile| plan.outline(file.chunk).loaded_by.contains(number);
-            let own = files.iter().enumerate().filter(|(_, file)| is_own(file)).map(|(index, _)| index);
+            let is_own = |(_, roots): &(usize, &EntrySet)| roots.contains(number);
+            let own = files.iter().map(|(_, roots)| roots).enumerate().filter(is_own).map(|(index, _)| index);
             (*root, own.collect())
         });
-        Self { of_root: of_root.collect(), files, warnings }
+        Self { of_root: of_root.collect(), files: files.into_iter().map(|(file, _)| file).collect(), warnings }
     }
 }
 
@@ -105,10 +94,8 @@ impl Context<'_> {
         let mut stack = vec![(self.plan.roots[root], None, false)];
         while let Some((module, by, done)) = stack.pop() {
             if done {
-                let is_own = self.chunk_of(module).is_some_and(|chunk| chunk.loaded_by.contains(root));
-                if is_own && modules[module.index()].stylesheet.is_some() {
-                    found.push(ImportedSheet { sheet: module, by });
-                }
+                let is_own = self.plan.sheet_roots.get(&module).is_some_and(|roots| roots.contains(root));
+                found.extend(is_own.then_some(ImportedSheet { sheet: module, by }));
             } else if seen.insert(module) {
                 stack.push((module, by, true));
                 let is_script = !is_sheet_module(&modules[module.index()].name);
@@ -124,37 +111,122 @@ impl Context<'_> {
         found
     }
 
-    fn chunk_of(&self, module: ModuleId) -> Option<&ChunkOutline> {
-        self.plan.chunk_of.get(&module).map(|chunk| self.plan.outline(*chunk))
+    /// The place of each sheet, and where roots contradict each other. `wanted` are the sheets of each root.
+    fn places(&self, wanted: &[Vec<ImportedSheet>]) -> (BTreeMap<ModuleId, Rank>, Vec<Diagnostic>) {
+        let mut numbers = FxHashMap::default();
+        let mut sheets = Vec::new();
+        for imported in wanted.iter().flatten() {
+            numbers.entry(imported.sheet).or_insert_with(|| {
+                sheets.push(imported.sheet);
+                sheets.len() - 1
+            });
+        }
+        let mut order = PartialOrder::new(sheets.len());
+        let mut warnings = Vec::new();
+        let sequence = |root: usize| wanted[root].iter().map(|imported| numbers[&imported.sheet]);
+        for (root, imported) in wanted.iter().enumerate() {
+            let own: Vec<usize> = sequence(root).collect();
+            let is_told = |(first, second): &(usize, usize)| {
+                [first, second].iter().all(|index| !self.is_css_module(imported[**index].sheet))
+            };
+            if let Some((first, second)) = contradictions(&order, &own).find(is_told) {
+                warnings.push(self.contradiction(&wanted[..root], &imported[first], &imported[second]));
+            }
+            order.add(&own);
+        }
+        for (importer, root) in self.loads() {
+            let mut both: Vec<usize> = sequence(importer).chain(sequence(root)).collect();
+            let mut seen = FxHashSet::default();
+            both.retain(|sheet| seen.insert(*sheet));
+            order.add(&both);
+        }
+        let depths = order.depths();
+        let rank =
+            |(sheet, depth): (ModuleId, usize)| (sheet, Rank::new(depth, &self.graph.modules[sheet.index()].name));
+        (sheets.into_iter().zip(depths).map(rank).collect(), warnings)
     }
 
-    /// Divides the sheets of each chunk into as few files as keep the order of every root.
-    fn files(&self, wanted: &[Vec<ImportedSheet>], rank: &FxHashMap<ModuleId, usize>) -> Vec<SheetFile> {
-        let positions: Vec<FxHashMap<ModuleId, usize>> = wanted
-            .iter()
-            .map(|imported| {
-                let mut sheets: Vec<ModuleId> = imported.iter().map(|imported| imported.sheet).collect();
-                sheets.sort_by_key(|sheet| rank[sheet]);
-                sheets.into_iter().enumerate().map(|(position, sheet)| (sheet, position)).collect()
-            })
-            .collect();
-        let follows = |chunk: &ChunkOutline, first: ModuleId, second: ModuleId| {
-            chunk.loaded_by.ones().all(|root| positions[root][&first] + 1 == positions[root][&second])
-        };
-        let mut files = Vec::new();
-        for (index, chunk) in self.plan.outlines().enumerate() {
-            let mut sheets: Vec<ModuleId> =
-                chunk.modules.iter().copied().filter(|module| rank.contains_key(module)).collect();
-            sheets.sort_by_key(|sheet| rank[sheet]);
-            let runs = sheets.chunk_by(|first, second| follows(chunk, *first, *second));
-            files.extend(runs.enumerate().map(|(number, run)| SheetFile {
-                chunk: ChunkId(index),
-                name: if number == 0 { chunk.name.clone() } else { format!("{}-{}", chunk.name, number + 1) },
-                modules: run.to_vec(),
-            }));
+    /// Pairs of roots of which the first one loads the second one.
+    fn loads(&self) -> Vec<(usize, usize)> {
+        let ModuleGraph { entries, lazy_entries, .. } = self.graph;
+        let lazy = entries.len()..entries.len() + lazy_entries.len();
+        let by_entries = lazy.flat_map(|root| (0..entries.len()).map(move |entry| (entry, root)));
+        let number: FxHashMap<ModuleId, usize> =
+            self.plan.roots.iter().enumerate().map(|(number, root)| (*root, number)).collect();
+        let by_chunks = self.plan.chunks.iter().flat_map(|chunk| {
+            let targets = chunk.lazy_targets.iter().filter_map(|target| number.get(target));
+            targets.flat_map(|target| chunk.outline.loaded_by.ones().map(move |importer| (importer, *target)))
+        });
+        by_entries.chain(by_chunks).filter(|(importer, root)| importer != root).collect()
+    }
+
+    /// Divides the sheets that the same roots load into as few files as keep the order of every root. With each file, the
+    /// roots that load it.
+    fn files(&self, ranks: &BTreeMap<ModuleId, Rank>) -> Vec<(SheetFile, EntrySet)> {
+        let mut sheets: Vec<ModuleId> = ranks.keys().copied().collect();
+        sheets.sort_by_key(|sheet| (ranks[sheet], *sheet));
+        let roots_of = self.with_entry(&sheets);
+        let mut of_roots: Vec<Vec<ModuleId>> = vec![Vec::new(); self.plan.roots.len()];
+        let mut groups: BTreeMap<&EntrySet, Vec<ModuleId>> = BTreeMap::new();
+        for sheet in &sheets {
+            roots_of[sheet].ones().for_each(|root| of_roots[root].push(*sheet));
+            groups.entry(&roots_of[sheet]).or_default().push(*sheet);
         }
-        files.sort_by_key(|file| rank[&file.modules[0]]);
+        let neighbours: Vec<FxHashSet<(ModuleId, ModuleId)>> =
+            of_roots.iter().map(|sheets| sheets.windows(2).map(|pair| (pair[0], pair[1])).collect()).collect();
+        let names: FxHashMap<ModuleId, &str> =
+            self.plan.outlines().filter_map(|chunk| Some((chunk.entry?, chunk.name.as_str()))).collect();
+        let mut files = Vec::new();
+        for (roots, sheets) in groups {
+            let follows = |first: &ModuleId, second: &ModuleId| {
+                roots.ones().all(|root| neighbours[root].contains(&(*first, *second)))
+            };
+            for (number, run) in sheets.chunk_by(follows).enumerate() {
+                let alone = roots.minimum().filter(|_| roots.count_ones(..) == 1);
+                let name = alone.and_then(|root| names.get(&self.plan.roots[root]).copied());
+                files.push((self.file(name, run, number, ranks[&run[0]]), roots.clone()));
+            }
+        }
+        files.sort_by_key(|(file, _)| (file.place, file.modules[0]));
         files
+    }
+
+    /// The file of `sheets`, the `number`th of those that the same roots load. `name` is that of their only root's chunk.
+    fn file(&self, name: Option<&str>, sheets: &[ModuleId], number: usize, Rank(place): Rank) -> SheetFile {
+        let stem = || self.graph.modules[sheets[sheets.len() - 1].index()].stem.clone();
+        let name = name.map_or_else(|| asset::readable(&stem()), ToOwned::to_owned);
+        let name = if number == 0 { name } else { format!("{name}-{}", number + 1) };
+        let chunk = self.plan.chunk_of.get(&sheets[0]).copied().unwrap_or(ChunkId(0));
+        SheetFile { chunk, name, modules: sheets.to_vec(), place }
+    }
+
+    /// The roots that load each sheet. Small ones that many pages need, and that mean nothing to others, are loaded with the
+    /// entry, unless a sheet of a page comes before them.
+    fn with_entry(&self, sheets: &[ModuleId]) -> FxHashMap<ModuleId, EntrySet> {
+        let Self { graph, plan } = self;
+        let is_scoped =
+            |sheet: ModuleId| graph.modules[sheet.index()].stylesheet.as_ref().is_some_and(|text| text.is_scoped);
+        let size_of =
+            |sheet: ModuleId| graph.modules[sheet.index()].stylesheet.as_ref().map_or(0, |text| text.code.len());
+        let mut sizes: FxHashMap<&EntrySet, usize> = FxHashMap::default();
+        for sheet in sheets {
+            *sizes.entry(&plan.sheet_roots[sheet]).or_default() += size_of(*sheet);
+        }
+        let mut has_own = EntrySet::with_capacity(plan.roots.len());
+        let mut loaded = FxHashMap::default();
+        for &sheet in sheets {
+            let roots = &plan.sheet_roots[&sheet];
+            let is_merged = is_scoped(sheet)
+                && graph.entries.len() == 1
+                && has_own.is_disjoint(roots)
+                && merge::pays(graph, roots, sizes[roots]);
+            if !is_merged {
+                has_own.union_with(roots);
+            }
+            let with_entry = || EntrySet::with_capacity_and_blocks(plan.roots.len(), [1]);
+            loaded.insert(sheet, if is_merged { with_entry() } else { roots.clone() });
+        }
+        loaded
     }
 
     /// The classes of CSS modules do not meet unless an element is given those of two, so their order rarely matters.
@@ -201,60 +273,23 @@ impl Context<'_> {
     }
 }
 
-/// Constraints on the order of sheets, which are numbers here.
-struct Order {
-    /// For each sheet, all that come after it.
-    after: Vec<FixedBitSet>,
+/// A sheet's place among all: before those with a higher one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(usize);
+
+/// How many bits of a rank come from the name: all in all, it is a number that JavaScript has exactly.
+const NAME_BITS: u32 = 24;
+
+impl Rank {
+    /// Of a sheet before which `depth` others must come, at most.
+    fn new(depth: usize, name: &str) -> Self {
+        let name = usize::try_from(xxh3_64(name.as_bytes()) >> (u64::BITS - NAME_BITS)).unwrap_or_default();
+        Self((depth << NAME_BITS) | name)
+    }
 }
 
-impl Order {
-    /// Pairs of indices into `sheets`, a sequence that is wanted, whose sheets come in the opposite order.
-    fn contradictions(&self, sheets: &[usize]) -> impl Iterator<Item = (usize, usize)> {
-        let pairs = (0..sheets.len()).flat_map(|second| (0..second).rev().map(move |first| (first, second)));
-        pairs.filter(|(first, second)| self.after[sheets[*second]].contains(sheets[*first]))
-    }
-
-    /// Keeps the order of `sheets` wherever nothing contradicts it.
-    fn add(&mut self, sheets: &[usize]) {
-        for (index, &second) in sheets.iter().enumerate() {
-            for &first in sheets[..index].iter().rev() {
-                if !self.after[second].contains(first) && !self.after[first].contains(second) {
-                    self.put(first, second);
-                }
-            }
-        }
-    }
-
-    fn put(&mut self, first: usize, second: usize) {
-        let mut later = self.after[second].clone();
-        later.insert(second);
-        for sheet in 0..self.after.len() {
-            if sheet == first || self.after[sheet].contains(first) {
-                self.after[sheet].union_with(&later);
-            }
-        }
-    }
-
-    /// For each sheet, its place in one order of all. Of those that may come next, the lowest number does.
-    fn ranks(&self) -> Vec<usize> {
-        let mut before = vec![0_usize; self.after.len()];
-        for later in self.after.iter().flat_map(FixedBitSet::ones) {
-            before[later] += 1;
-        }
-        let mut next: BinaryHeap<Reverse<usize>> =
-            (0..before.len()).filter(|sheet| before[*sheet] == 0).map(Reverse).collect();
-        let mut ranks = vec![0; before.len()];
-        let mut rank = 0;
-        while let Some(Reverse(sheet)) = next.pop() {
-            ranks[sheet] = rank;
-            rank += 1;
-            for later in self.after[sheet].ones() {
-                before[later] -= 1;
-                if before[later] == 0 {
-                    next.push(Reverse(later));
-                }
-            }
-        }
-        ranks
-    }
+/// Pairs of indices into `sheets`, a sequence that is wanted, whose sheets come in the opposite order.
+fn contradictions(order: &PartialOrder, sheets: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    let pairs = (0..sheets.len()).flat_map(|second| (0..second).rev().map(move |first| (first, second)));
+    pairs.filter(|(first, second)| order.has(sheets[*second], sheets[*first]))
 }

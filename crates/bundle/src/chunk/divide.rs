@@ -9,6 +9,7 @@ use super::{
     dependencies::Dependencies,
     exec_order::EvaluationOrder,
     included::Included,
+    merge::merged_modules,
     plan::{ChunkId, ChunkOutline, UserEntry},
     reachability::{EntrySet, Reachability},
     vendor::vendor_modules,
@@ -50,6 +51,8 @@ pub(crate) struct Division {
     pub wrapped: Wrapped,
     /// Position of each module in the order of execution, external ones among them.
     pub position: FxHashMap<ModuleId, usize>,
+    /// For each style sheet, the roots that need it and would not have it otherwise.
+    pub sheet_roots: BTreeMap<ModuleId, EntrySet>,
 }
 
 /// The modules divided among chunks.
@@ -73,14 +76,15 @@ pub(crate) struct EntryFile {
     pub requires: Vec<ChunkId>,
 }
 
-/// Divides the modules with code among chunks. Those of packages have one apart if `has_vendor_chunk`.
+/// Divides the modules with code among chunks. In a site, whose visitors come back, those of packages have one apart, and so
+/// have those that pages share with the entry.
 pub(crate) fn divide(
     graph: &ModuleGraph,
     links: &Links,
     entries: &[Entry],
     included: &Included,
     demands: &Demands,
-    has_vendor_chunk: bool,
+    is_site: bool,
 ) -> Division {
     let roots = roots(graph, included);
     let dependencies = Dependencies::new(graph, links, included, &roots, &demands.helped);
@@ -88,19 +92,23 @@ pub(crate) fn divide(
     let all = evaluation.of_all(graph, &roots);
     let position = all.iter().enumerate().map(|(at, module)| (*module, at)).collect();
     let order: Vec<ModuleId> = all.into_iter().filter(|module| included.has_module(*module)).collect();
-    let reachability = Reachability::new(graph, &dependencies, &roots, included);
-    let vendor = if has_vendor_chunk {
-        vendor_modules(graph, included, &dependencies, &order, &reachability)
-    } else {
-        FxHashSet::default()
-    };
+    let mut reachability = Reachability::new(graph, &dependencies, &roots, included, &[]);
+    let sheet_roots = sheet_roots(graph, &reachability);
+    let (mut vendor, mut merged) = (FxHashSet::default(), Vec::new());
+    if is_site {
+        merged = merged_modules(graph, links, included, &dependencies, &reachability, &order);
+        if !merged.is_empty() {
+            reachability = Reachability::new(graph, &dependencies, &roots, included, &merged);
+        }
+        vendor = vendor_modules(graph, included, &dependencies, &order, &reachability);
+    }
 
-    let divider = Divider { graph, links, entries, included, dependencies, evaluation, reachability, position };
-    let shared = if has_vendor_chunk { divider.shared_modules(&roots) } else { FixedBitSet::new() };
+    let divider = Divider { graph, links, entries, included, dependencies, evaluation, reachability, merged, position };
+    let shared = if is_site { divider.shared_modules(&roots) } else { FixedBitSet::new() };
     let groups = divider.groups(&order, &vendor, &shared);
     let mut partition = divider.partition(roots, groups);
     let wrapped = divider.wrap(&mut partition);
-    Division { partition, wrapped, position: divider.position }
+    Division { partition, wrapped, position: divider.position, sheet_roots }
 }
 
 /// The entries asked for, the lazy ones, then the targets of `import()`.
@@ -108,6 +116,12 @@ fn roots(graph: &ModuleGraph, included: &Included) -> Vec<ModuleId> {
     let asked: FxHashSet<ModuleId> = graph.asked_for().collect();
     let dynamic = included.dynamic_entries.iter().copied().filter(|module| !asked.contains(module));
     graph.asked_for().chain(dynamic).collect()
+}
+
+fn sheet_roots(graph: &ModuleGraph, reachability: &Reachability) -> BTreeMap<ModuleId, EntrySet> {
+    let sheets = ModuleId::all(graph.modules.len()).filter(|id| graph.modules[id.index()].stylesheet.is_some());
+    let sheets = sheets.map(|sheet| (sheet, reachability.entries_of(sheet).clone()));
+    sheets.filter(|(_, roots)| !roots.is_clear()).collect()
 }
 
 /// Key of a chunk: two modules share a chunk if theirs are equal.
@@ -137,6 +151,8 @@ struct Divider<'a> {
     dependencies: Dependencies,
     evaluation: EvaluationOrder,
     reachability: Reachability,
+    /// Modules that the entries load without a need.
+    merged: Vec<ModuleId>,
     /// Position of each module in the order of execution.
     position: FxHashMap<ModuleId, usize>,
 }
@@ -321,6 +337,7 @@ impl Divider<'_> {
                 loaded: new.flat_map(|chunk| chunks[chunk.0].modules.iter().copied()).collect(),
                 reached: &self.reachability.reached[number],
                 available: &self.reachability.available[number],
+                merged: if number < self.graph.entries.len() { &self.merged } else { &[] },
                 is_shared: self.is_shared(partition, number),
             }
         };

@@ -59,6 +59,8 @@ pub(crate) struct ChunkGraph {
     pub dynamic: BTreeMap<ModuleId, DynamicImport>,
     /// The targets of `import()` and lazy entries that bring style sheets along.
     pub styled: BTreeSet<ModuleId>,
+    /// For each style sheet, the roots that need it and would not have it otherwise, by their numbers.
+    pub sheet_roots: BTreeMap<ModuleId, EntrySet>,
     pub wrapped: Wrapped,
     pub included: Included,
 }

@@ -25,14 +25,20 @@ pub(crate) struct Reachability {
 }
 
 impl Reachability {
+    /// The entries load `merged` modules as well.
     pub(crate) fn new(
         graph: &ModuleGraph,
         dependencies: &Dependencies,
         roots: &[ModuleId],
         included: &Included,
+        merged: &[ModuleId],
     ) -> Self {
         let modules = graph.modules.len();
-        let reached: Vec<ModuleSet> = roots.iter().map(|root| closure(*root, dependencies, modules)).collect();
+        let with_merged = |(number, root): (usize, &ModuleId)| {
+            let merged = if number < graph.entries.len() { merged } else { &[] };
+            closure(merged.iter().copied().chain([*root]).collect(), dependencies, modules)
+        };
+        let reached: Vec<ModuleSet> = roots.iter().enumerate().map(with_merged).collect();
         let available = available(graph, roots, &reached, included);
         let mut entries = vec![EntrySet::with_capacity(roots.len()); modules];
         for (root, (reached, available)) in reached.iter().zip(&available).enumerate() {
@@ -49,9 +55,8 @@ impl Reachability {
     }
 }
 
-fn closure(root: ModuleId, dependencies: &Dependencies, modules: usize) -> ModuleSet {
+fn closure(mut stack: Vec<ModuleId>, dependencies: &Dependencies, modules: usize) -> ModuleSet {
     let mut reached = ModuleSet::with_capacity(modules);
-    let mut stack = vec![root];
     while let Some(module) = stack.pop() {
         if !reached.put(module.index()) {
             stack.extend(dependencies.of(module));

@@ -34,14 +34,17 @@ pub(crate) struct EntryPoint<'a> {
     pub reached: &'a FixedBitSet,
     /// The modules that were loaded before.
     pub available: &'a FixedBitSet,
+    /// The modules that it loads without a need, for others that need them.
+    pub merged: &'a [ModuleId],
     /// True if its chunk is loaded for others, too, so that an `import()` starts it only after loading if it is wrapped.
     pub is_shared: bool,
 }
 
 impl EntryPoint<'_> {
-    /// The modules that it needs, in the order of the language.
+    /// The modules that it needs, in the order of the language, and behind them what it loads for others.
     fn in_order(&self, order: &EvaluationOrder) -> impl Iterator<Item = ModuleId> {
-        order.from(self.module).into_iter().filter(|module| self.reached.contains(module.index()))
+        let needed = order.from(self.module).into_iter();
+        needed.chain(self.merged.iter().copied()).filter(|module| self.reached.contains(module.index()))
     }
 }
 

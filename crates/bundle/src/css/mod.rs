@@ -10,6 +10,7 @@ mod misread;
 mod nesting;
 mod numbers;
 pub(super) mod outline;
+mod scope;
 pub(super) mod skipped;
 pub(super) mod tools;
 pub(crate) mod types;
@@ -58,6 +59,8 @@ pub(crate) struct Stylesheet {
     pub imports: Vec<String>,
     /// `@namespace` rules, which must come right after those.
     pub namespaces: Vec<Namespace>,
+    /// Every rule needs an element that has a class of this sheet alone, so that it means nothing to other pages.
+    pub is_scoped: bool,
 }
 
 /// `@namespace prefix url(..)`; it means something for the whole file.
@@ -270,6 +273,7 @@ impl Reader<'_> {
 
         // The minifier drops empty rules, but not what scripts know their classes by.
         let exports = if self.is_module { self.exports(&sheet)? } else { None };
+        parsed.body.is_scoped = self.is_module && scope::is_scoped(&sheet.rules);
         let targets = self.options.targets;
         sheet
             .minify(MinifyOptions { targets, ..MinifyOptions::default() })

@@ -253,7 +253,7 @@ impl ChunkWriter<'_> {
         ast::sequence(vec![if is_async { ast::awaited(call) } else { call }, namespace])
     }
 
-    /// `withStyles({ "./a.css": 0, "./c.css": 2 }, loading)`: the sheets, with the place of each among all.
+    /// `withStyles({ "./a.css": 5, "./c.css": 16777223 }, loading)`: the sheets, with the place of each among all.
     fn with_styles(&self, module: ModuleId, loading: Expr) -> Expr {
         if !self.context.plan.styled.contains(&module) {
             return loading;
@@ -261,7 +261,10 @@ impl ChunkWriter<'_> {
         let files = self.context.css_order.of_root.get(&module).map(Vec::as_slice).unwrap_or_default();
         let places = files.iter().map(|file| {
             // Relative to the chunk, like the chunks themselves.
-            (Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))), ast::number(*file))
+            (
+                Atom::from(format!("./{}", base_name(&self.context.sheets[*file]))),
+                ast::number(self.context.css_order.files[*file].place),
+            )
         });
         let places = ast::object(places);
         let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
