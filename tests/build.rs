@@ -134,7 +134,11 @@ fn a_portal_is_published_whole() {
     assert!(text(&files, "404.html").contains("<title>Nothing here</title>"));
     assert!(text(&files, "login/index.html").contains("content=\"0; url=https://chat.acme.example/login?via=portal\""));
     assert_eq!(text(&files, "robots.txt"), "User-agent: *\n");
-    assert_eq!(text(&files, "about/page.json"), r#"{"title":"About us"}"#);
+    let about: serde_json::Value = serde_json::from_str(text(&files, "about/page.json")).unwrap();
+    assert_eq!(about["title"], "About us");
+    assert_eq!(about["script"], format!("/{}", hashed(&files, "about", ".js")));
+    let login: serde_json::Value = serde_json::from_str(text(&files, "login/page.json")).unwrap();
+    assert_eq!(login, serde_json::json!({ "redirect": "https://chat.acme.example/login?via=portal" }));
 
     let image = hashed(&files, "sea", ".svg");
     assert!(text(&files, "about/index.html").contains(&format!("src=\"/{image}\"")));

@@ -676,7 +676,12 @@ mod pages {
     fn jobs(paths: &[&str]) -> Vec<PageJob> {
         paths
             .iter()
-            .map(|&path| PageJob { path: path.to_owned(), title: format!("title of {path}"), place: None })
+            .map(|&path| PageJob {
+                path: path.to_owned(),
+                script: String::new(),
+                title: format!("title of {path}"),
+                place: None,
+            })
             .collect()
     }
 

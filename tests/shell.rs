@@ -58,6 +58,7 @@ fn a_page_has_exactly_the_expected_elements_whatever_its_values() {
         recovery: Some("/r.js?a&b"),
         icon: Some("/icon.svg"),
         integrity: None,
+        import_map: None,
         links: &links,
         metas: &metas,
         structured: Some(&data),

@@ -18,7 +18,8 @@ fn pages() -> Program {
 const LIMITS: Limits = Limits { memory: 24 << 20, stack: 256 << 10, deadline: Duration::from_mins(1) };
 
 fn render(program: &Program, paths: &[&str], limits: &Limits, threads: usize) -> Vec<Rendered> {
-    let job = |path: &&str| PageJob { path: (*path).to_owned(), title: String::new(), place: None };
+    let job =
+        |path: &&str| PageJob { path: (*path).to_owned(), script: String::new(), title: String::new(), place: None };
     let jobs: Vec<_> = paths.iter().map(job).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| prerender(program, &jobs, limits, &|_| None))

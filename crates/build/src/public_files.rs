@@ -41,6 +41,13 @@ pub fn collect(sources: &dyn Sources, root: &Path, folder: &Path) -> (Vec<Public
     (collection.files, collection.warnings)
 }
 
+/// The output paths of the files below `folder` that can be published, without a look into them.
+pub(crate) fn paths(sources: &dyn Sources, folder: &Path) -> Vec<String> {
+    let files = sources.walk(folder).into_iter().filter(|found| matches!(found.kind, Ok(Kind::File)));
+    let shown = files.filter(|found| hidden_part(folder, &found.path).is_none());
+    shown.filter_map(|found| output_path(folder, &found.path).ok()).collect()
+}
+
 struct Collection<'a> {
     root: &'a Path,
     files: Vec<PublicFile>,

@@ -3,7 +3,8 @@
 //!
 //! - `browser.tsx`: hydration, navigation, history. `go` is the guard: every navigation that the application starts passes it, and
 //!   nothing else decides where one leads. `server.tsx` renders in the engine, and `portal.tsx` is the tree that both render.
-//! - `paths.ts`: addresses to routes and back. `load.ts`: a page's code, styles and title.
+//! - `paths.ts`: addresses to routes and back. `load.ts`: a page's code, styles and title, by the data that the build writes
+//!   beside each page: no script has a list of the pages. `prepare.ts` asks for what is probably wanted next.
 //! - `recover.ts`: what to do when code cannot be loaded; `recovery.js` does it in documents whose entry is gone.
 //! - `boundary.tsx`: keeps what showed when a component throws, around the page and around everything; and lets no page that is left
 //!   take the next one along. `failure.tsx` reports errors to the console and to `site/error.tsx`, and shows the notice.
@@ -12,8 +13,7 @@
 //! - `arrival.ts`, `entries.ts`, `positions.ts`: what a browser does by itself when it loads a document, done by hand.
 
 use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -22,7 +22,9 @@ use portalgen_base::{
     source::{Sources, display_name},
 };
 use portalgen_bundle::{Asset, VirtualModule};
-use portalgen_portal::{Portal, RouteKind};
+use portalgen_portal::{Portal, Route, RouteKind};
+
+use crate::public_files;
 
 /// Entry of the browser's code.
 pub(crate) const BROWSER: &str = "portalgen:browser";
@@ -59,6 +61,7 @@ const CARRIED: &[(&str, &str)] = &[
     ("portalgen:paths", include_str!("runtime/paths.ts")),
     ("portalgen:portal", include_str!("runtime/portal.tsx")),
     ("portalgen:positions", include_str!("runtime/positions.ts")),
+    ("portalgen:prepare", include_str!("runtime/prepare.ts")),
     ("portalgen:recover", include_str!("runtime/recover.ts")),
 ];
 
@@ -98,36 +101,41 @@ fn error_hooks(sources: &dyn Sources, site: &Path) -> String {
     )
 }
 
-/// The routes as code. Titles are not in it: they travel in data files, so that editing one changes no script.
+/// What scripts know of the portal. No routes are in it: what there is at an address is said by the data file there, so that no
+/// script changes when a page comes, goes or is called something else.
 fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
-    let specifier = |path: &Path| specifier(site, path);
-    let layout = own_module(sources, site, "layout").map_or_else(|| LAYOUT.to_owned(), |path| specifier(&path));
-    let not_found = portal.not_found.component.as_deref().map_or_else(|| NOT_FOUND.to_owned(), specifier);
-    let mut pages = String::new();
-    let mut redirects = String::new();
-    for route in &portal.routes {
-        let path = quoted(route.path.as_str());
-        // Writing to a string does not fail.
-        let _ = match &route.kind {
-            RouteKind::Page { component } => {
-                writeln!(pages, "  [{path}, () => import({})],", quoted(&specifier(component)))
-            }
-            RouteKind::Retired => Ok(()),
-            RouteKind::Redirect { target, .. } => {
-                writeln!(redirects, "  [{path}, {}],", quoted(&target.href(&portal.urls)))
-            }
-        };
-    }
+    let layout = own_module(sources, site, "layout").map_or_else(|| LAYOUT.to_owned(), |path| specifier(site, &path));
     format!(
         "export {{ default as Layout }} from {};\n\
-         export const pages = new Map([\n{pages}]);\n\
-         export const redirects = new Map([\n{redirects}]);\n\
-         export const notFound = () => import({});\n\
+         export const exceptions = new Set({});\n\
          export const slash = {};\n",
         quoted(&layout),
-        quoted(&not_found),
+        serde_json::Value::from(exceptions(sources, site, portal)),
         quoted(portal.urls.slash.name()),
     )
+}
+
+/// Paths of pages that read like those of files, which have a dot in their last part, and paths of public files that read
+/// like those of pages. See `isPage` in `paths.ts`.
+fn exceptions(sources: &dyn Sources, site: &Path, portal: &Portal) -> Vec<String> {
+    let has_dot = |path: &str| path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    let is_shown = |route: &&Route| !matches!(route.kind, RouteKind::Retired);
+    let routes = portal.routes.iter().filter(is_shown).map(|route| route.path.as_str().to_owned());
+    let mut files = BTreeSet::new();
+    for file in public_files::paths(sources, &site.join("public")) {
+        let document = file.strip_suffix("/index.html").or_else(|| file.strip_suffix(".html"));
+        files.extend(document.map(|path| format!("/{path}")));
+        files.insert(format!("/{file}"));
+    }
+    routes.filter(|path| has_dot(path)).chain(files.into_iter().filter(|path| !has_dot(path))).collect()
+}
+
+/// The modules of all pages, as the site would import them. Browsers and the engine load each by the address of its script.
+pub(crate) fn pages(site: &Path, portal: &Portal) -> Vec<String> {
+    let components = portal.routes.iter().filter_map(Route::component);
+    let own = components.chain(portal.not_found.component.as_deref()).map(|component| specifier(site, component));
+    let given = portal.not_found.component.is_none().then(|| NOT_FOUND.to_owned());
+    own.chain(given).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The module of that name in the folder of the site, such as `site/layout.tsx`, if there is one.

@@ -66,6 +66,8 @@ pub struct PageShell<'a> {
     pub preloads: &'a [String],
     /// What browsers check scripts and style sheets by, if there is anything.
     pub integrity: Option<&'a Integrity>,
+    /// The part of it that goes into the import map.
+    pub import_map: Option<&'a Integrity>,
     /// URL of the module that starts the app.
     pub entry: Option<&'a str>,
     /// URL of the script that loads the document anew if the entry is gone.
@@ -151,7 +153,7 @@ impl Shells {
             stylesheets => page.stylesheets.to_vec(),
             preloads => page.preloads.to_vec(),
             integrity => page.integrity.cloned().unwrap_or_default(),
-            import_map => import_map(page.integrity),
+            import_map => import_map(page.import_map),
             entry => page.entry,
             recovery => page.recovery,
             icon => page.icon,
@@ -203,6 +205,7 @@ impl Shells {
             base: "/",
             html: "x",
             integrity: Some(&integrity),
+            import_map: Some(&integrity),
             ..PageShell::default()
         };
         // `<` is written in another way there.
@@ -242,6 +245,7 @@ impl Shells {
             stylesheets: &urls,
             preloads: &urls,
             integrity: Some(&integrity),
+            import_map: Some(&integrity),
             entry: Some("/x"),
             recovery: Some("/x"),
             icon: Some("/x"),

@@ -95,7 +95,7 @@ pub(crate) fn base_name(path: &str) -> &str {
 pub(crate) const HASH_LENGTH: usize = 8;
 
 /// Eight characters of base 32: 40 bits, which two files of one site share by chance once in 10^12 pairs.
-pub(crate) fn content_hash(bytes: &[u8]) -> String {
+pub fn content_hash(bytes: &[u8]) -> String {
     // No vowels but `a`, and nothing that looks like something else.
     const DIGITS: &[u8; 32] = b"0123456789abcdfghjkmnpqrstvwxyz_";
     let mut bits = xxh3_128(bytes);

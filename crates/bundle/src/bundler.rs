@@ -50,6 +50,7 @@ pub fn bundle(
     let entry_styles = graph.entries.iter().map(styles_of).collect();
     let lazy = lazy_modules(&graph, &links, &plan, styles_of);
     let modules = module_infos(&graph, &plan);
+    let sheet_places = css_order.files.iter().map(|file| file.place).collect();
     let css_module_types = std::mem::take(&mut graph.css_module_types);
     let set_aside = std::mem::take(&mut graph.set_aside);
     let workers = std::mem::take(&mut graph.workers);
@@ -67,6 +68,7 @@ pub fn bundle(
         assets: assets.into_values().collect(),
         entries,
         style_sheets: sheet_names,
+        sheet_places,
         entry_styles,
         lazy,
         css_module_types,

@@ -85,13 +85,13 @@ mod syntax;
 mod walk;
 
 pub use self::{
-    asset::{Asset, is_named_after},
+    asset::{Asset, content_hash, is_named_after},
     bundler::bundle,
     css::is_declarations,
     defines::Define,
     module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},
-    output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
+    output::{Bundle, Chunk, ImportGraph, LazyModule, ModuleImportKind, ModuleInfo},
     platform::{Mode, Platform, RegexJudge, RegexSupport},
 };

@@ -1,6 +1,9 @@
 //! What comes out of the bundler.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
@@ -26,9 +29,12 @@ pub struct Bundle {
     pub entries: Vec<usize>,
     /// All style sheets in the one order that every document keeps: paths in the output.
     pub style_sheets: Vec<String>,
+    /// For each style sheet, its place among all: rules of a sheet with a higher one come later. It does not depend on how many
+    /// others there are.
+    pub sheet_places: Vec<usize>,
     /// For each entry, its style sheets in the order of their rules: paths in the output.
     pub entry_styles: Vec<Vec<String>>,
-    /// The modules that are targets of `import()`, by name.
+    /// The modules that are lazy entries or targets of `import()`, by name.
     pub lazy: BTreeMap<String, LazyModule>,
     /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
     pub css_module_types: BTreeMap<String, String>,
@@ -46,6 +52,12 @@ impl Bundle {
     pub fn entry_file(&self) -> &str {
         let entry = self.entries.first().and_then(|entry| self.chunks.get(*entry));
         entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default()
+    }
+
+    /// The path in the output of the script that is loaded for a lazy module, by the name of that.
+    pub fn lazy_file(&self, module: &str) -> Option<&str> {
+        let chunk = self.chunks.get(self.lazy.get(module)?.chunk)?;
+        Some(&chunk.file_name)
     }
 
     /// The shortest way from a module of the site to a module of a package: the modules on it, or of packages their names.
@@ -92,6 +104,31 @@ impl Bundle {
     /// The chunks that run when `chunk` is loaded, itself last.
     pub fn loading_order(&self, chunk: usize) -> Vec<usize> {
         postorder(&[chunk], |chunk| &self.chunks[chunk].imports)
+    }
+}
+
+/// Static imports among the modules of a bundle, of which some code is left.
+pub struct ImportGraph<'a>(BTreeMap<&'a str, &'a ModuleInfo>);
+
+impl<'a> ImportGraph<'a> {
+    /// The graph of a bundle.
+    pub fn of(bundle: &'a Bundle) -> Self {
+        Self(bundle.modules.iter().map(|module| (module.name.as_str(), module)).collect())
+    }
+
+    /// The modules that `starts` lead to, themselves included, in order; those of `known` and what these lead to left out.
+    pub fn reach(&self, starts: impl IntoIterator<Item = &'a str>, known: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+        let mut reached = BTreeSet::new();
+        let mut stack: Vec<&str> = starts.into_iter().collect();
+        while let Some(name) = stack.pop() {
+            let Some(module) = self.0.get(name).filter(|_| !known.contains(name)) else { continue };
+            if reached.insert(name) {
+                let imports = module.imports.iter().filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic);
+                stack.extend(imports.filter_map(|(_, _, target)| target.as_deref()));
+            }
+        }
+        reached.retain(|name| self.0[name].chunk.is_some());
+        reached
     }
 }
 

@@ -21,6 +21,8 @@ use super::{
 pub struct PageJob {
     /// The path that the program's `render` gets.
     pub path: String,
+    /// The script with the page, as the entry would import it: what `render` gets besides.
+    pub script: String,
     /// The page's title, for messages.
     pub title: String,
     /// Where the page is asked for, for what goes wrong at no line of its own.
@@ -42,12 +44,12 @@ pub struct RenderedPage {
 
 impl PageJob {
     /// What the program's `render` gets, in front of the signal.
-    fn arguments(&self) -> [&str; 1] {
-        [&self.path]
+    fn arguments(&self) -> [&str; 2] {
+        [&self.path, &self.script]
     }
 }
 
-/// The name of the export that renders: `render(path, stalled)`, which promises HTML as a string, or a stream of its bytes. See
+/// The name of the export that renders: `render(path, script, stalled)`, which promises HTML as a string, or a stream of its bytes. See
 /// [`Program::call`] for `stalled`.
 const RENDER: &str = "render";
 /// The same for a look at a page that something is wrong with.
@@ -68,8 +70,8 @@ pub fn prerender(
 }
 
 /// Renders a page once more, with a comment before and behind all HTML that its components give as text.
-pub fn marked(program: &Program, path: &str, limits: &Limits) -> Option<String> {
-    html(program.call(RENDER_MARKED, &[path], limits).ok()?)
+pub fn marked(program: &Program, path: &str, script: &str, limits: &Limits) -> Option<String> {
+    html(program.call(RENDER_MARKED, &[path, script], limits).ok()?)
 }
 
 /// The HTML that a call gave; none if it gave something else.

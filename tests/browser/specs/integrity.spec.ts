@@ -30,7 +30,7 @@ test("pages, their styles and their parts load and work", async ({ page, ownPort
 });
 
 test.describe("what was tampered with", () => {
-  const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module|could not be loaded Error: Cannot load \S+\.css/i;
+  const refused = /integrity|Failed to load resource|Failed to fetch dynamically imported module|could not be loaded Error: Cannot load \S+\.(css|js)/i;
   test.use({ expectedMessages: refused });
 
   test("a script is not run, and the page stays readable", async ({ page, ownPortal: portal, visit }) => {

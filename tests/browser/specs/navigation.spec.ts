@@ -97,6 +97,35 @@ test("the skip link leads to the main region", async ({ page, portal, visit }) =
   expect(page.url()).toBe(portal.url("/about/#main"));
 });
 
+test("pointing at a link fetches the page, and nothing is fetched twice", async ({ page, portal, visit }) => {
+  await visit("/");
+  const asked = () => portal.host.requests.filter((path) => /about/.test(path));
+  const about = link(page, portal, "/about/", "footer");
+  await about.scrollIntoViewIfNeeded();
+  expect(asked()).toEqual([]);
+  await about.hover();
+  for (const file of [/about\/page\.json/, /about-\w+\.js/, /about-\w+\.css/]) {
+    await expect.poll(() => asked().some((path) => file.test(path))).toBe(true);
+  }
+  expect(page.url()).toBe(portal.url("/"));
+  await about.click();
+  await expect(page).toHaveTitle(titleOf("/about/"));
+  await settled(page);
+  expect(asked().length).toBe(new Set(asked()).size);
+});
+
+test("a link that only flashes by fetches nothing", async ({ page, portal, visit }) => {
+  await visit("/");
+  const about = link(page, portal, "/about/", "footer");
+  await about.scrollIntoViewIfNeeded();
+  await about.evaluate((link) => {
+    link.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+    link.dispatchEvent(new PointerEvent("pointerout", { bubbles: true }));
+  });
+  await page.waitForTimeout(300);
+  expect(portal.host.requests.filter((path) => /about/.test(path))).toEqual([]);
+});
+
 test("the last of several clicks counts", async ({ page, portal, visit }) => {
   await visit("/");
   await mark(page);

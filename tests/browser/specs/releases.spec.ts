@@ -66,37 +66,55 @@ test("without what it was made of, a page that is still open gets to the next on
   expect(await release(page)).toBe("2");
 });
 
-test("with it, the page goes on without a load, for as many releases as are kept", async ({
+test("with it, the parts of a page that is open come for as many releases as are kept", async ({
   page,
   ownPortal: portal,
   visit,
 }) => {
   await deploy(portal, "2", 2);
-  await visit("/");
+  await visit("/chart/");
   await mark(page);
   await deploy(portal, "3", 2);
   await deploy(portal, "4", 2);
-  await link(page, portal, "/about/").click();
-  await expect(page.locator("#release")).toHaveText("2");
-  await expect(page.locator("#release")).toHaveCSS("color", "rgb(0, 128, 128)");
-  expect(await isMarked(page)).toBe(true);
-  await link(page, portal, "/chart/").click();
   await page.getByRole("button").click();
   await expect(page.locator("#plot")).toHaveText("2");
-  await page.reload();
+  expect(await isMarked(page)).toBe(true);
+  // The next page is the new release's, and so is what is around it.
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("#release")).toHaveText("4");
   await hydrated(page);
   expect(await release(page)).toBe("4");
+  expect(await isMarked(page)).toBe(false);
+  expect(loads(portal, "/about/")).toBe(1);
 });
 
 test("a release more is one too many", async ({ page, ownPortal: portal, visit }) => {
   await deploy(portal, "2", 1);
-  await visit("/");
-  await mark(page);
+  await visit("/chart/");
   await deploy(portal, "3", 1);
   await deploy(portal, "4", 1);
+  await page.getByRole("button").click();
+  await expect.poll(() => release(page)).toBe("4");
+});
+
+test("a release that has changed a page only comes without a load", async ({ page, ownPortal: portal, visit }) => {
+  await visit("/");
+  await mark(page);
+  const file = join(portal.project, "site/pages/about.tsx");
+  await writeFile(file, (await readFile(file, "utf8")).replace(">About<", ">About us<"));
+  await portal.rebuild();
   await link(page, portal, "/about/").click();
-  await expect(page.locator("#release")).toHaveText("4");
-  expect(await isMarked(page)).toBe(false);
+  await expect(page.locator("h1")).toHaveText("About us");
+  expect(await isMarked(page)).toBe(true);
+  expect(loads(portal, "/about/")).toBe(0);
+  // What was shown before stays as it was.
+  await link(page, portal, "/").click();
+  await expect(page.locator("h1")).toHaveText("Home");
+  await writeFile(file, (await readFile(file, "utf8")).replace(">About us<", ">About them<"));
+  await portal.rebuild();
+  await link(page, portal, "/about/").click();
+  await expect(page.locator("h1")).toHaveText("About us");
+  expect(await isMarked(page)).toBe(true);
 });
 
 for (const [name, pattern] of [

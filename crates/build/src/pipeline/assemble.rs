@@ -54,13 +54,16 @@ pub fn assemble(
     let mut problems = Problems::default();
     let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy };
     let assets = assets(scripts, context.options.source_maps);
+    let integrity = integrity(site, &assets);
     let surroundings = Surroundings {
         needed,
         icons: icons.as_ref(),
         public_icon: public_icon(site, &public),
         redirect: redirect_script(site, scripts),
         recovery: runtime::recovery().next().map(|script| url(site, &script.file_name)),
-        integrity: integrity(site, &assets),
+        import_map: import_map(needed, &integrity),
+        release: release(needed),
+        integrity,
     };
     let html = pages.rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
     let clock = &context.options.clock;
@@ -109,6 +112,20 @@ fn integrity(site: &Site, assets: &[OutputFile]) -> Integrity {
     let is_checked = |path: &str| path.ends_with(".js") || path.ends_with(".css");
     let files = assets.iter().filter(|file| site.portal.integrity && is_checked(&file.path));
     files.map(|file| (url(site, &file.path), integrity_of(&file.bytes))).collect()
+}
+
+/// The hashes that all documents have. Those of what only some pages need are in the documents and data files of these: else
+/// every document would change with every page.
+fn import_map(needed: Needed<'_>, integrity: &Integrity) -> Integrity {
+    let files = needed.files_of_all().chain(needed.files_of_parts());
+    let known = files.filter_map(|file| integrity.get_key_value(&url(needed.site, file)));
+    known.map(|(file, hash)| (file.clone(), hash.clone())).collect()
+}
+
+/// What all pages have, in short: pages that were made with something else do not fit to it.
+fn release(needed: Needed<'_>) -> String {
+    let files: Vec<&str> = needed.files_of_all().collect();
+    portalgen_bundle::content_hash(files.join("\n").as_bytes())
 }
 
 fn redirect_script(site: &Site, scripts: &Scripts) -> String {

@@ -4,7 +4,7 @@ use portalgen_base::{diagnostic::Diagnostic, problems::Problems, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 
 use super::{expand::Site, options::Context, regex::judge_regex};
-use crate::runtime::{BROWSER, REDIRECT, SERVER};
+use crate::runtime::{self, BROWSER, REDIRECT, SERVER};
 
 /// The scripts that browsers run.
 pub struct Scripts {
@@ -22,7 +22,8 @@ pub fn bundle_for_browsers(context: Context<'_>, site: &Site) -> Result<Scripts,
     let stage = "bundle for the browser";
     let clock = &context.options.clock;
     let options = options_for(context, site, Platform::Browser, clock.parts_of(stage));
-    let for_redirects = Options { clock: clock.parts_of("bundle for redirects"), ..options.clone() };
+    let for_redirects =
+        Options { lazy_entries: Vec::new(), clock: clock.parts_of("bundle for redirects"), ..options.clone() };
     let (browser, redirect) = rayon::join(
         || clock.time(stage, || bundle(site, &options, "portal", BROWSER)),
         || clock.time("bundle for redirects", || bundle(site, &for_redirects, "redirect", REDIRECT)),
@@ -66,6 +67,7 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clo
         env: options.env.clone(),
         integrity: site.portal.integrity,
         retries: platform == Platform::Browser,
+        lazy_entries: runtime::pages(&site.folder, &site.portal),
         regex_judge: judge_regex,
         modules: session.modules.clone(),
         clock,

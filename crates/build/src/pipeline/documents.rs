@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use rayon::prelude::*;
+use serde_json::{Map, Value, json};
 
 use portalgen_base::{diagnostic::Diagnostic, text::text, timing::Clock};
 use portalgen_portal::{Portal, Route, RouteKind};
@@ -11,7 +12,10 @@ use portalgen_release::{
     static_server,
 };
 
-use super::{expand::Site, needed::Needed};
+use super::{
+    expand::Site,
+    needed::{Needed, OwnFiles},
+};
 use crate::{
     metadata::{Head, Icons},
     runtime::NOT_FOUND_PATH,
@@ -32,6 +36,10 @@ pub(super) struct Surroundings<'a> {
     pub(super) recovery: Option<String>,
     /// What browsers check scripts and style sheets by.
     pub(super) integrity: Integrity,
+    /// The part of this that all documents have in common: what all pages need, and what any code may load with `import()`.
+    pub(super) import_map: Integrity,
+    /// What all pages have, in short.
+    pub(super) release: String,
 }
 
 /// Files of one route, in the order in which they are added to the output.
@@ -63,7 +71,7 @@ impl Surroundings<'_> {
     fn route(&self, route: &Route, html: &str) -> Files {
         match &route.kind {
             RouteKind::Page { component } => self.page(route, component, html),
-            RouteKind::Redirect { target, .. } => self.stub(route, &target.href(&self.site().portal.urls)),
+            RouteKind::Redirect { target, .. } => self.redirect(route, &target.href(&self.site().portal.urls)),
             RouteKind::Retired => Ok(Vec::new()),
         }
     }
@@ -71,7 +79,7 @@ impl Surroundings<'_> {
     fn page(&self, route: &Route, component: &Path, html: &str) -> Files {
         let portal = &self.site().portal;
         let canonical = portal.urls.canonical(&route.path);
-        let data = data_of(route.path.as_str());
+        let data = self.data_of(route.path.as_str(), Some(component));
         let shell = PageShell {
             lang: &route.lang,
             title: &route.title,
@@ -87,14 +95,15 @@ impl Surroundings<'_> {
         let document = self.document(shell, &head, &files)?;
         let producer = producer_of(route);
         Ok(vec![
-            data_file(portal.urls.data(&route.path), &route.title, producer.clone()),
+            self.data_file(portal.urls.data(&route.path), &route.title, Some(component), producer.clone()),
             OutputFile::new(portal.urls.document(&route.path), OutputKind::Page, document, producer),
         ])
     }
 
     fn not_found(&self, html: &str) -> Files {
         let Portal { not_found, lang, .. } = &self.site().portal;
-        let data = data_of("");
+        let component = not_found.component.as_deref();
+        let data = self.data_of("", component);
         let title = &not_found.title;
         let shell = PageShell { lang, title, noindex: true, html, data: Some(&data), ..PageShell::default() };
         let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
@@ -102,10 +111,10 @@ impl Surroundings<'_> {
             producer = producer.at(place.clone());
         }
         let head = Head::of_any(&self.site().portal, self.icons);
-        let files = self.linked(not_found.component.as_deref(), NOT_FOUND_PATH);
+        let files = self.linked(component, NOT_FOUND_PATH);
         let document = self.document(shell, &head, &files)?;
         Ok(vec![
-            data_file("404.json".to_owned(), title, producer.clone()),
+            self.data_file("404.json".to_owned(), title, component, producer.clone()),
             OutputFile::new(static_server::NOT_FOUND, OutputKind::Page, document, producer),
         ])
     }
@@ -116,7 +125,8 @@ impl Surroundings<'_> {
             base: &base,
             stylesheets: &files.stylesheets,
             preloads: &files.preloads,
-            integrity: Some(&self.integrity),
+            integrity: Some(&self.hashes_of(files)),
+            import_map: Some(&self.import_map),
             entry: Some(&files.entry),
             recovery: self.recovery.as_deref(),
             icon: head.icon.as_deref().or(self.public_icon.as_deref()),
@@ -127,7 +137,14 @@ impl Surroundings<'_> {
         })
     }
 
-    fn stub(&self, route: &Route, target: &str) -> Files {
+    /// The hashes of what a document links.
+    fn hashes_of(&self, files: &Linked) -> Integrity {
+        let linked = files.stylesheets.iter().chain(&files.preloads).chain([&files.entry]).chain(&self.recovery);
+        let known = linked.filter_map(|file| self.integrity.get_key_value(file));
+        known.map(|(file, hash)| (file.clone(), hash.clone())).collect()
+    }
+
+    fn redirect(&self, route: &Route, target: &str) -> Files {
         let site = self.site();
         let icon = self.icons.map(|icons| url(site, icons.main())).or_else(|| self.public_icon.clone());
         let document = site.shells.stub(&StubShell {
@@ -138,8 +155,51 @@ impl Surroundings<'_> {
             integrity: self.integrity.get(&self.redirect).map(String::as_str),
             icon: icon.as_deref(),
         })?;
-        let path = site.portal.urls.document(&route.path);
-        Ok(vec![OutputFile::new(path, OutputKind::Page, document, producer_of(route))])
+        let urls = &site.portal.urls;
+        let (data, producer) = (json!({ "redirect": target }), producer_of(route));
+        Ok(vec![
+            OutputFile::new(urls.data(&route.path), OutputKind::Data, data.to_string(), producer.clone()),
+            OutputFile::new(urls.document(&route.path), OutputKind::Page, document, producer),
+        ])
+    }
+
+    /// What the browser's code reads in a document: the route of its page, which is empty for the not-found page, since servers
+    /// may send a document for other addresses than its own, and what the page is made of.
+    fn data_of(&self, route: &str, component: Option<&Path>) -> Value {
+        let mut data = self.files_of(component);
+        data.insert("route".to_owned(), route.into());
+        data.into()
+    }
+
+    /// The file that tells the browser's code what a page is called and made of.
+    fn data_file(&self, path: String, title: &str, component: Option<&Path>, producer: Producer) -> OutputFile {
+        let mut data = self.files_of(component);
+        data.insert("title".to_owned(), title.into());
+        OutputFile::new(path, OutputKind::Data, Value::from(data).to_string(), producer)
+    }
+
+    /// What a page is made of, as `load.ts` of the runtime reads it.
+    fn files_of(&self, component: Option<&Path>) -> Map<String, Value> {
+        let site = self.site();
+        let OwnFiles { script, imports, styles } = self.needed.own_files(component);
+        let all = [script].into_iter().chain(imports.iter().copied()).chain(styles.iter().map(|(sheet, _)| *sheet));
+        let hash = |file: &str| Some((url(site, file), self.integrity.get(&url(site, file))?.as_str().into()));
+        let hashes: Map<String, Value> = all.filter_map(hash).collect();
+        let mut data = Map::from_iter([
+            ("script".to_owned(), url(site, script).into()),
+            ("release".to_owned(), self.release.as_str().into()),
+        ]);
+        if !imports.is_empty() {
+            data.insert("imports".to_owned(), imports.into_iter().map(|file| url(site, file)).collect());
+        }
+        if !styles.is_empty() {
+            let styles = styles.into_iter().map(|(sheet, place)| (url(site, sheet), place.into()));
+            data.insert("styles".to_owned(), styles.collect::<Map<String, Value>>().into());
+        }
+        if !hashes.is_empty() {
+            data.insert("integrity".to_owned(), hashes.into());
+        }
+        data
     }
 
     /// What the document of `component`'s page links; `path` is that of the page that was rendered.
@@ -160,18 +220,6 @@ struct Linked {
     entry: String,
     stylesheets: Vec<String>,
     preloads: Vec<String>,
-}
-
-/// What the browser's code reads in a document: the route of its page, which is empty for the not-found page. Servers may
-/// send a document for other addresses than its own.
-fn data_of(route: &str) -> serde_json::Value {
-    serde_json::json!({ "route": route })
-}
-
-/// The file that tells the browser's code what a page is called.
-fn data_file(path: String, title: &str, producer: Producer) -> OutputFile {
-    let data = serde_json::json!({ "title": title }).to_string();
-    OutputFile::new(path, OutputKind::Data, data, producer)
 }
 
 fn producer_of(route: &Route) -> Producer {

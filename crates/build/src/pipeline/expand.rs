@@ -72,6 +72,12 @@ impl Site {
         self.portal.routes.iter().filter_map(|route| Some((route, route.component()?)))
     }
 
+    /// The names that the bundler has for the components of all pages.
+    pub fn modules_of_pages(&self) -> impl Iterator<Item = &str> {
+        let not_found = self.portal.not_found.component.as_deref();
+        self.pages().map(|(_, component)| Some(component)).chain([not_found]).map(|page| self.module_name(page))
+    }
+
     /// The name that the bundler has for a component. None stands for the not-found page of a site that has no own.
     pub fn module_name(&self, component: Option<&Path>) -> &str {
         component.and_then(|component| self.names.get(component)).map_or(NOT_FOUND, String::as_str)

@@ -44,7 +44,7 @@ pub use self::{
     judge::judge,
     options::{BuildOptions, Context, SITE, TEMPLATES},
     regex::judge_regex,
-    render::{Pages, Renderer, page_jobs, render},
+    render::{Pages, Renderer, render},
     session::Session,
 };
 
@@ -98,7 +98,7 @@ fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
     let renderer = || Renderer::compile(context, site, bundle_for_engine(context, site)?);
     let pages = || {
         let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
-        let pages = render(context, site, &renderer, &page_jobs(site))?;
+        let pages = render(context, site, &renderer, &renderer.jobs(site))?;
         Ok((renderer, pages))
     };
     // Pages before what is collected: of what one thread leaves, another one takes the outermost half first.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use portalgen_base::date::Date;
-use portalgen_bundle::{Bundle, Chunk, LazyModule};
+use portalgen_bundle::{Bundle, Chunk, ImportGraph, LazyModule};
 use portalgen_engine::RenderedPage;
 use portalgen_portal::{
     RoutePath,
@@ -15,6 +15,7 @@ use portalgen_portal::{
 use portalgen_release::manifest::PageFiles;
 
 use super::expand::Site;
+use crate::runtime;
 
 /// The modules that `import()` brought while each page was rendered.
 #[derive(Default)]
@@ -69,6 +70,36 @@ impl<'a> Needed<'a> {
         self.bundle.style_sheets.iter().filter(|sheet| wanted.contains(sheet)).map(String::as_str).collect()
     }
 
+    /// What the page of `component` is made of besides what all pages have, for the code that loads it.
+    pub(super) fn own_files(self, component: Option<&Path>) -> OwnFiles<'a> {
+        let module = self.bundle.lazy.get(self.site.module_name(component));
+        let script = module.and_then(|module| self.bundle.chunks.get(module.chunk));
+        let of_all: BTreeSet<&str> = self.loaded(None).into_iter().map(|chunk| chunk.file_name.as_str()).collect();
+        let script = script.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
+        let imports = self.loaded(module).into_iter().map(|chunk| chunk.file_name.as_str());
+        let imports = imports.filter(|file| *file != script && !of_all.contains(file));
+        let styles: BTreeSet<&String> = module.into_iter().flat_map(|module| &module.styles).collect();
+        let places = self.bundle.style_sheets.iter().zip(&self.bundle.sheet_places);
+        let styles = places.filter(|(sheet, _)| styles.contains(sheet)).map(|(sheet, place)| (sheet.as_str(), *place));
+        OwnFiles { script, imports: imports.collect(), styles: styles.collect() }
+    }
+
+    /// Scripts and style sheets that every page has.
+    pub(super) fn files_of_all(self) -> impl Iterator<Item = &'a str> {
+        let scripts = self.loaded(None).into_iter().map(|chunk| chunk.file_name.as_str());
+        scripts.chain(self.bundle.entry_styles.iter().flatten().map(String::as_str))
+    }
+
+    /// Scripts and style sheets that code of the site loads with `import()`, wherever that is.
+    pub(super) fn files_of_parts(self) -> BTreeSet<&'a str> {
+        let Self { site, bundle, .. } = self;
+        let pages: BTreeSet<&str> = site.modules_of_pages().collect();
+        let parts = bundle.lazy.iter().filter(|(name, _)| !pages.contains(name.as_str())).map(|(_, module)| module);
+        let parts: Vec<&LazyModule> = parts.collect();
+        let scripts = self.loaded(parts.iter().copied()).into_iter().map(|chunk| chunk.file_name.as_str());
+        scripts.chain(parts.iter().flat_map(|module| module.styles.iter().map(String::as_str))).collect()
+    }
+
     /// For each page, by the path of its route, what it loads before it works.
     pub(super) fn page_files(self) -> BTreeMap<String, PageFiles> {
         let of_pages = self.site.pages().map(|(route, component)| {
@@ -85,13 +116,14 @@ impl<'a> Needed<'a> {
 
     /// The day on which each page was last changed, as far as the history of its sources tells.
     pub(super) fn last_changes(self, history: &History) -> BTreeMap<RoutePath, Date> {
-        let in_every_page: BTreeSet<&str> = self.loaded(None).into_iter().flat_map(modules_of).collect();
+        // By imports and not by chunks, since small modules of some pages are in chunks that all pages load.
+        let graph = ImportGraph::of(self.bundle);
+        let in_every_page = graph.reach([runtime::BROWSER], &BTreeSet::new());
         let pages = self.site.pages().map(|(route, component)| {
-            let chunks = self.rendered_chunks(Some(component), route.path.as_str());
-            let modules = chunks
-                .into_iter()
-                .flat_map(modules_of)
-                .filter(|name| portalgen_bundle::is_of_site(name) && !in_every_page.contains(name));
+            let lazy = self.lazy.of_page(route.path.as_str()).iter().map(String::as_str);
+            let starts = std::iter::once(self.site.module_name(Some(component))).chain(lazy);
+            let modules =
+                graph.reach(starts, &in_every_page).into_iter().filter(|name| portalgen_bundle::is_of_site(name));
             PageSources { route, modules: modules.map(portalgen_bundle::file_of).collect() }
         });
         history.last_changes(&self.site.portal, &pages.collect::<Vec<_>>())
@@ -117,6 +149,11 @@ impl<'a> Needed<'a> {
     }
 }
 
-fn modules_of(chunk: &Chunk) -> impl Iterator<Item = &str> {
-    chunk.modules.iter().map(String::as_str)
+/// What a page is made of besides what all pages have: paths in the output.
+pub(super) struct OwnFiles<'a> {
+    pub(super) script: &'a str,
+    /// The scripts that it imports, in the order in which they run.
+    pub(super) imports: Vec<&'a str>,
+    /// Its style sheets, with their places among all, in order.
+    pub(super) styles: Vec<(&'a str, usize)>,
 }

@@ -1,5 +1,7 @@
 //! The fourth stage: pages are rendered to HTML in the engine.
 
+use std::{collections::BTreeMap, path::Path};
+
 use portalgen_base::{diagnostic::Diagnostic, text::text};
 use portalgen_bundle::Bundle;
 use portalgen_engine::{Around, Frame, Limits, PageJob, Program, RenderedPage, Script};
@@ -16,6 +18,8 @@ use crate::{check::Look, head_elements, runtime::NOT_FOUND_PATH};
 pub struct Renderer {
     bundle: Bundle,
     program: Program,
+    /// For each page, by its path, the script with it as the entry of the program would import it.
+    scripts: BTreeMap<String, String>,
 }
 
 /// Pages that were rendered.
@@ -36,21 +40,35 @@ impl Renderer {
     pub fn compile(context: Context<'_>, site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
         let program = context.options.clock.time("compile for the engine", || compile(&bundle))?;
         check_default_exports(site, &bundle)?;
-        Ok(Self { bundle, program })
+        let script = |component: Option<&Path>| bundle.lazy_file(site.module_name(component)).unwrap_or_default();
+        let pages = site.pages().map(|(route, component)| (route.path.as_str().to_owned(), script(Some(component))));
+        let not_found = (NOT_FOUND_PATH.to_owned(), script(site.portal.not_found.component.as_deref()));
+        let scripts =
+            pages.chain([not_found]).map(|(path, script)| (path, format!("./{}", base_name(script)))).collect();
+        Ok(Self { bundle, program, scripts })
+    }
+
+    /// All pages of a site, the not-found page included.
+    pub fn jobs(&self, site: &Site) -> Vec<PageJob> {
+        let job = |path: &str, title: &str, place| PageJob {
+            path: path.to_owned(),
+            script: self.script(path).to_owned(),
+            title: title.to_owned(),
+            place,
+        };
+        let pages = site.pages();
+        let pages = pages.map(|(route, _)| job(route.path.as_str(), &route.title, Some(route.places.path.clone())));
+        pages.chain([job(NOT_FOUND_PATH, &site.portal.not_found.title, None)]).collect()
+    }
+
+    fn script(&self, path: &str) -> &str {
+        self.scripts.get(path).map(String::as_str).unwrap_or_default()
     }
 
     /// What should be looked at in the modules of the bundle.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.bundle.warnings
     }
-}
-
-/// All pages of a site, the not-found page included.
-pub fn page_jobs(site: &Site) -> Vec<PageJob> {
-    let job = |path: &str, title: &str, place| PageJob { path: path.to_owned(), title: title.to_owned(), place };
-    let pages = site.pages();
-    let pages = pages.map(|(route, _)| job(route.path.as_str(), &route.title, Some(route.places.path.clone())));
-    pages.chain([job(NOT_FOUND_PATH, &site.portal.not_found.title, None)]).collect()
 }
 
 /// Renders pages side by side.
@@ -63,7 +81,7 @@ pub fn render(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Pages, Vec<PageProblem>> {
-    let Renderer { bundle, program } = renderer;
+    let Renderer { bundle, program, .. } = renderer;
     let locate = |frame: &Frame| locate(bundle, frame);
     let prerender = || portalgen_engine::prerender(program, jobs, &Limits::default(), &locate);
     let results = context.options.clock.time("prerender", prerender);
@@ -89,6 +107,11 @@ fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
             Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
         vec![diagnostic.at_known(place)]
     })
+}
+
+/// The name of a file in its folder.
+fn base_name(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 /// A page's module must export the component.
@@ -134,7 +157,7 @@ fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
 
 impl Look for Renderer {
     fn marked(&self, path: &str) -> Option<String> {
-        portalgen_engine::marked(&self.program, path, &Limits::default())
+        portalgen_engine::marked(&self.program, path, self.script(path), &Limits::default())
     }
 
     fn around(&self, path: &str) -> Option<Around> {

@@ -8,14 +8,17 @@ import { carry } from "portalgen:carry";
 import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
 import { loadHooks, notify, report } from "portalgen:failure";
 import { standInterference } from "portalgen:interference";
-import { load } from "portalgen:load";
-import { createHref, notFoundPath, pathnameOf, redirectOf, routeOf, shownAt } from "portalgen:paths";
+import { dataOfDocument, Elsewhere, load, loadFirst, lookUp } from "portalgen:load";
+import { createHref, isPage, notFoundPath, pathnameOf, routeOf } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
+import { prepareWhatIsPointedAt } from "portalgen:prepare";
 import { isFirst, isMissingCode, reloadOnce } from "portalgen:recover";
 
 /** A view to be shown, and what is to happen once it is. */
 interface Arrival extends View {
+  /** The route of the address that it is shown at, which is another one where the server has sent another document. */
+  at: string;
   title: string;
   /** Where to scroll: to the top or the hash, back to where the visitor was, or not at all. */
   scroll: "start" | "back" | "none";
@@ -52,8 +55,6 @@ const navigator: Navigator = {
 /** Every navigation that the application starts passes here, and nothing else decides where it leads. */
 async function go(to: To, state: unknown, action: NavigationType) {
   const url = new URL(createHref(to), browserLocation.href);
-  const target = redirectOf(routeOf(url.pathname));
-  if (target !== undefined) return leaveFor(carry(target, url.search, url.hash), action);
   await visit(url, action, "start", () => {
     const entry = newEntry(state);
     scrollOurselves();
@@ -70,7 +71,7 @@ async function follow() {
   // What is not ours was made by a link to a place on the same page, and the browser scrolls there.
   const scroll = isOurs() ? "back" : "none";
   const entry = currentEntry(newEntry(null));
-  if (shownAt(url.pathname) !== current.route) return visit(url, action, scroll, () => entry);
+  if (routeOf(url.pathname) !== current.at) return visit(url, action, scroll, () => entry);
   latest++;
   show({ ...current, location: locationOf(url, entry), action, scroll });
 }
@@ -87,15 +88,18 @@ function scrollOurselves() {
 async function visit(url: URL, action: NavigationType, scroll: Arrival["scroll"], enter: () => Entry) {
   if (isBroken) return leaveFor(url.href, action);
   const navigation = ++latest;
+  const at = routeOf(url.pathname);
   if (isLeaving) stop();
   isLeaving = false;
   try {
-    const loaded = await Promise.race([load(shownAt(url.pathname)), impatience()]);
-    if (navigation === latest) show({ ...loaded, location: locationOf(url, enter()), action, scroll });
+    const found = await Promise.race([load(at), impatience()]);
+    if (navigation !== latest) return;
+    if ("redirect" in found) return leaveFor(carry(found.redirect, url.search, url.hash), action);
+    show({ ...found, at, location: locationOf(url, enter()), action, scroll });
   } catch (error) {
     if (navigation !== latest) return;
     // The files of this deployment are gone, or the network is: the server knows what is there now.
-    void report(error, "load", undefined, url.pathname);
+    if (!(error instanceof Elsewhere)) void report(error, "load", undefined, url.pathname);
     leaveFor(url.href, action);
   }
 }
@@ -132,8 +136,8 @@ function firstLocation(): Location {
 
 /** Components see a route's path in one form, whichever form the visitor typed. */
 function pathnameSeen({ pathname }: URL): string {
-  const route = shownAt(pathname);
-  return route ? pathnameOf(route) : pathname;
+  const route = routeOf(pathname);
+  return isPage(route) ? pathnameOf(route) : pathname;
 }
 
 /** The link by which browsers name the page when a visitor shares it; the not-found page has none. */
@@ -181,36 +185,31 @@ function Root({ first }: { first: Arrival }) {
   return <Portal view={arrival} navigator={navigator} isStatic={false} />;
 }
 
-/** The route of the page that the document holds, whatever address it was sent for. */
-function routeOfDocument(): string {
-  const data = document.getElementById("portal-data");
-  // A template need not have it.
-  return data ? JSON.parse(data.textContent).route : shownAt(browserLocation.pathname);
-}
-
 /** Where to go instead, if the server has sent the document of another route than that of the address. */
-function rightAddress(route: string): string | undefined {
+async function rightAddress(at: string): Promise<string | undefined> {
   const { pathname, search, hash } = browserLocation;
-  const target = redirectOf(routeOf(pathname));
-  if (target !== undefined) return carry(target, search, hash);
-  const wanted = shownAt(pathname);
-  if (!wanted || wanted === route) return undefined;
-  const address = createHref(pathnameOf(wanted));
-  return address === pathname ? undefined : address + search + hash;
+  const route = dataOfDocument()?.route ?? at;
+  if (route === at || !isPage(at)) return undefined;
+  const address = createHref(pathnameOf(at));
+  // The server knows the right form of the address, and has no such page or says that it is another one.
+  if (address === pathname) return undefined;
+  const found = await lookUp(at).catch(() => undefined);
+  if (!found) return undefined;
+  return "redirect" in found ? carry(found.redirect, search, hash) : address + search + hash;
 }
 
 async function start() {
   const root = document.getElementById("root")!;
-  const route = routeOfDocument();
-  const elsewhere = rightAddress(route);
-  if (elsewhere && isFirst("portalgen:replaced", browserLocation.href)) return browserLocation.replace(elsewhere);
   const { pathname } = browserLocation;
-  const loaded = await load(route);
+  const at = routeOf(pathname);
+  const elsewhere = await rightAddress(at);
+  if (elsewhere && isFirst("portalgen:replaced", browserLocation.href)) return browserLocation.replace(elsewhere);
+  const loaded = await loadFirst(at);
   // After a reload, Back and Forward lead to entries of the same document. This one has nothing to follow them with yet.
   if (browserLocation.pathname !== pathname) return browserLocation.reload();
   const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
-  const first: Arrival = { ...loaded, location, action: "POP" as NavigationType, scroll: "none" };
-  asked = seen = route;
+  const first: Arrival = { ...loaded, at, location, action: "POP" as NavigationType, scroll: "none" };
+  asked = seen = loaded.route;
   // React takes its time; what happens until then belongs to the entry that the browser is at.
   current = { ...first, location: firstLocation() };
   standInterference(root);
@@ -229,6 +228,7 @@ async function start() {
   });
   restorePosition(current.location.key);
   listen();
+  prepareWhatIsPointedAt();
   void loadHooks();
 }
 

@@ -1,6 +1,6 @@
 // The portal's addresses: which route a path belongs to, and how a route is written in a link.
 import type { Path, To } from "react-router";
-import { notFound, pages, redirects, slash } from "portalgen:site";
+import { exceptions, slash } from "portalgen:site";
 
 /** The folder that the portal is served from, with a slash at both ends. */
 const base: string = import.meta.env.BASE_URL;
@@ -18,12 +18,19 @@ export const notFoundPath = "/404";
 export function routeOf(pathname: string): string {
   const inside = `${pathname}/`.startsWith(base) ? pathname.slice(base.length - 1) : pathname;
   const route = inside.split("/").map(decode).join("/").replace(/(\/index\.html)?\/*$/, "") || "/";
-  const page = slash === "never" && !isKnown(route) ? route.replace(/\.html$/, "") : route;
-  return isKnown(page) ? page : route;
+  const page = slash === "never" && !isPage(route) ? route.replace(/\.html$/, "") : route;
+  return isPage(page) ? page : route;
 }
 
-function isKnown(route: string): boolean {
-  return pages.has(route) || redirects.has(route);
+/**
+ * Whether a path reads like that of a page, which has no dot in its last part, and not like that of a file. Scripts know
+ * no list of the portal's pages, since it would be another one with each page that comes or goes; they know those paths
+ * that read like the other kind.
+ */
+export function isPage(route: string): boolean {
+  // What the not-found page makes of a relative link is no address of the portal.
+  if (`${route}/`.startsWith(`${notFoundPath}/`)) return false;
+  return route.slice(route.lastIndexOf("/")).includes(".") === exceptions.has(route);
 }
 
 function decode(segment: string): string {
@@ -35,32 +42,13 @@ function decode(segment: string): string {
   }
 }
 
-/** The route of the page that is shown at `pathname`; empty where that is the not-found page. */
-export function shownAt(pathname: string): string {
-  const route = routeOf(pathname);
-  return pages.has(route) ? route : "";
-}
-
-/** Loads the page of a route; `undefined` where there is no such page. */
-export function pageOf(route: string) {
-  return pages.get(route);
-}
-
-/** Where a route redirects to, if it does. */
-export function redirectOf(route: string): string | undefined {
-  return redirects.get(route);
-}
-
-/** The page for addresses that are no route. */
-export const notFoundPage = notFound;
-
 /** The path of a route below the base, as components see it. */
 export function pathnameOf(route: string): string {
   const segments = route.split("/").map((segment) => encodeURIComponent(segment).replace(/%(2[46BC]|3[ABD]|40)/g, decode));
   return base + segments.join("/").slice(1);
 }
 
-/** The address of the file that says what a page is called; an empty route stands for the not-found page. */
+/** The address of the file that says what there is at a route; an empty route stands for the not-found page. */
 export function dataOf(route: string): string {
   if (!route) return `${base}404.json`;
   if (slash === "never" && route !== "/") return `${pathnameOf(route)}.page.json`;
@@ -71,11 +59,11 @@ function withSlash(path: string): string {
   return path.replace(/\/*$/, "/");
 }
 
-/** Writes a link. Known routes get the form under which they are served, so that no visitor is redirected to it. */
+/** Writes a link. Pages get the form under which they are served, so that no visitor is redirected to it. */
 export function createHref(to: To): string {
   const { pathname = "", search = "", hash = "" } = typeof to === "string" ? ({ pathname: to } as Partial<Path>) : to;
   const route = routeOf(pathname);
-  const path = isKnown(route) ? addressOf(route) : encodePath(pathname);
+  const path = isPage(route) ? addressOf(route) : encodePath(pathname);
   return path + search + hash;
 }
 

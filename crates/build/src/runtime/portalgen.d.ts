@@ -4,14 +4,9 @@
 declare module "portalgen:site" {
   import type { ComponentType, ReactNode } from "react";
 
-  type Load = () => Promise<{ default: ComponentType }>;
-
   export const Layout: ComponentType<{ children: ReactNode }>;
-  /** By route. */
-  export const pages: Map<string, Load>;
-  /** The address that a route redirects to. */
-  export const redirects: Map<string, string>;
-  export const notFound: Load;
+  /** Paths of pages that read like those of files, and the reverse. */
+  export const exceptions: Set<string>;
   /** Whether addresses of pages end in a slash. */
   export const slash: "always" | "never";
 }
@@ -27,11 +22,14 @@ declare module "portalgen:error-hooks" {
 declare module "portalgen:helpers" {
   export function twice<T>(attempt: () => Promise<T>): Promise<T>;
   export function isLeaving(): boolean;
+  export function withStyles<T>(wanted: Record<string, number>, loading: Promise<T>, hashes?: Record<string, string>): Promise<T>;
 }
 
 interface ImportMeta {
   readonly env: {
     /** The folder that the portal is served from, with a slash at both ends. */
     readonly BASE_URL: string;
+    /** Whether browsers check scripts and style sheets by their hashes. */
+    readonly INTEGRITY: boolean;
   };
 }

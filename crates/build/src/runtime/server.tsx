@@ -5,7 +5,7 @@ import * as jsxDevRuntime from "react/jsx-dev-runtime";
 import * as jsxRuntime from "react/jsx-runtime";
 import { type NavigationType, type Navigator } from "react-router";
 import { prerender } from "react-dom/static";
-import { createHref, notFoundPage, notFoundPath, pageOf, pathnameOf } from "portalgen:paths";
+import { createHref, pathnameOf } from "portalgen:paths";
 import { plainLocation, Portal } from "portalgen:portal";
 
 const outside = () => {
@@ -14,20 +14,21 @@ const outside = () => {
 const navigator: Navigator = { createHref, go: outside, push: outside, replace: outside };
 
 /**
- * Renders the page of a route, or the not-found page for what is none, to a stream of the HTML of React's root.
+ * Renders the page of a route, or the not-found page for its path, to a stream of the HTML of React's root. `script` is the
+ * script with the page: the program has no list of them, which all pages would have to wait for.
  *
  * `stalled` is aborted when a part of the page waits for what can never come; React then names that part.
  */
-export async function render(route: string, stalled: AbortSignal): Promise<ReadableStream> {
-  const { default: Page } = await (pageOf(route) ?? notFoundPage)();
+export async function render(route: string, script: string, stalled: AbortSignal): Promise<ReadableStream> {
+  const { default: Page } = await import(script);
   checkComponent(Page);
   return renderPage(route, Page, stalled);
 }
 
 /** Renders the same, with a comment before and behind all HTML that components give as text. */
-export async function renderMarked(route: string, stalled: AbortSignal): Promise<ReadableStream> {
+export async function renderMarked(route: string, script: string, stalled: AbortSignal): Promise<ReadableStream> {
   for (const library of [React, jsxRuntime, jsxDevRuntime]) markInnerHtml(library);
-  return render(route, stalled);
+  return render(route, script, stalled);
 }
 
 /** Renders what is around a page; `isAsked` says whether the page itself would be rendered. */
@@ -42,7 +43,7 @@ export async function renderAround(route: string, stalled: AbortSignal): Promise
 }
 
 async function renderPage(route: string, Page: ComponentType, stalled: AbortSignal): Promise<ReadableStream> {
-  const location = plainLocation(pathnameOf(pageOf(route) ? route : notFoundPath));
+  const location = plainLocation(pathnameOf(route));
   const view = { route, Page, location, action: "POP" as NavigationType };
   const portal = <Portal view={view} navigator={navigator} isStatic />;
   let failure: { error: unknown } | undefined;

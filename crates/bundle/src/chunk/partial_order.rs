@@ -122,7 +122,9 @@ mod tests {
 
     fn of(sequences: &[&[usize]]) -> PartialOrder {
         let mut order = PartialOrder::new(6);
-        sequences.iter().for_each(|sequence| order.add(sequence));
+        for sequence in sequences {
+            order.add(sequence);
+        }
         order
     }
 

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     graph::ModuleGraph,
     module::{Export, Format, Import, ImportKind, ImportRecord, Imported, Module, ModuleId, Use},
+    names::is_virtual,
     syntax::place,
 };
 
@@ -36,7 +37,8 @@ impl<'a> Linker<'a> {
         let requested = module.imported_modules();
         faults.extend(requested.filter_map(|(record, target)| self.waiting_require(id, record, target)));
         if !module.vendor {
-            let unknown = module.scan.unknown_requests.iter();
+            // The caller's own modules load lazy entries by their addresses.
+            let unknown = module.scan.unknown_requests.iter().filter(|_| !is_virtual(&module.name));
             faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
         }
         faults

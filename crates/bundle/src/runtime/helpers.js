@@ -170,21 +170,21 @@ const sheets = new Map();
 
 /**
  * Loads style sheets beside a lazy chunk; the chunk counts as loaded when all of them are. Each sheet has a place among
- * all of the program, and is put there, whatever the document has already. Where there is no document, as in a worker,
- * there is nothing to style.
+ * all of the program, and is put there, whatever the document has already. `hashes` are for those that the document knows
+ * none for. Where there is no document, as in a worker, there is nothing to style.
  */
-export function withStyles(wanted, loading) {
+export function withStyles(wanted, loading, hashes) {
   if (typeof document === "undefined") return loading;
-  const urls = Object.keys(wanted).map((href) => {
+  const all = Object.keys(wanted).map((href) => {
     const url = new URL(href, import.meta.url).href;
     places.set(url, wanted[href]);
-    return url;
+    return loadSheet(url, hashes?.[href]);
   });
-  return Promise.all([loading, ...urls.map(loadSheet)]).then(([module]) => module);
+  return Promise.all([loading, ...all]).then(([module]) => module);
 }
 
-function loadSheet(url) {
-  if (!sheets.has(url)) sheets.set(url, linked().some((link) => link.href === url) ? undefined : insertSheet(url));
+function loadSheet(url, hash) {
+  if (!sheets.has(url)) sheets.set(url, linked().some((link) => link.href === url) ? undefined : insertSheet(url, hash));
   return sheets.get(url);
 }
 
@@ -192,12 +192,12 @@ function linked() {
   return [...document.querySelectorAll("link[rel=stylesheet]")];
 }
 
-function insertSheet(url) {
+function insertSheet(url, hash) {
   return new Promise((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = url;
-    if (import.meta.env.INTEGRITY) link.integrity = integrityOf(url);
+    if (import.meta.env.INTEGRITY) link.integrity = hash ?? integrityOf(url);
     const fail = () => {
       // The next attempt starts afresh.
       sheets.delete(url);
