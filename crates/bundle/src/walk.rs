@@ -49,3 +49,46 @@ pub(crate) fn shortest_path<Node: Copy + Eq + Hash, Next: IntoIterator<Item = No
     }
     None
 }
+
+/// The strongly connected components of a graph, each after those that it leads to: in a component, each node leads to all
+/// others, directly or not. There are `count` nodes, and `next` says where each of them leads directly. Found by Gabow's
+/// algorithm.
+pub(crate) fn components<Next: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> Next) -> Vec<Vec<usize>> {
+    let mut places = vec![Place::Unmet; count];
+    // The nodes whose component is not complete, and where among them components may begin.
+    let (mut open, mut begins) = (Vec::new(), Vec::new());
+    let mut components = Vec::new();
+    // An explicit stack: chains may be longer than a thread's stack is deep.
+    let mut stack: Vec<(usize, bool)> = (0..count).map(|node| (node, false)).collect();
+    while let Some((node, done)) = stack.pop() {
+        match places[node] {
+            Place::Unmet => {
+                places[node] = Place::Open(open.len());
+                begins.push(open.len());
+                open.push(node);
+                stack.push((node, true));
+                stack.extend(next(node).map(|next| (next, false)));
+            }
+            Place::Open(place) if !done => begins.truncate(begins.partition_point(|begin| *begin <= place)),
+            Place::Open(place) if begins.last() == Some(&place) => {
+                begins.pop();
+                let component = open.split_off(place);
+                for node in &component {
+                    places[*node] = Place::Complete;
+                }
+                components.push(component);
+            }
+            Place::Open(_) | Place::Complete => {}
+        }
+    }
+    components
+}
+
+/// Progress of the search with a node.
+#[derive(Clone, Copy)]
+enum Place {
+    Unmet,
+    /// Its component is not complete; its place among those of which that is so.
+    Open(usize),
+    Complete,
+}

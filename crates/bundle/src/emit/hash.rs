@@ -2,12 +2,20 @@
 //!
 //! Code is first printed with placeholders as long as the hashes that will replace them, so that positions in source
 //! maps hold. Each chunk counts those that it names by itself: what the minifier makes of its code must not depend on how
-//! many others there are. A chunk's hash covers its own code, placeholders blanked, and that of every chunk it leads to.
+//! many others there are.
+//!
+//! A name follows from the bytes of the file: from its code with the hashes of the chunks that it names, and by way of these
+//! from everything that it leads to. Chunks that lead to each other cannot be named one after the other, so there each hash covers
+//! the code of all of them. A published source map counts as well, since it is named like its script. Modules count only where two
+//! files would be the same: two modules with one text are two modules, and their chunks two files.
 
-use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
 
-use crate::asset::{HASH_LENGTH, content_hash};
+use crate::{
+    asset::{HASH_LENGTH, content_hash},
+    walk::components,
+};
 
 /// A chunk before it has its name.
 pub(crate) struct Unnamed {
@@ -66,69 +74,205 @@ impl Placeholders {
 
     /// Computes all hashes and puts them in.
     pub(crate) fn name_all(&self, unnamed: &[&Unnamed], prefix: &str) -> Vec<Named> {
-        let own: Vec<String> = unnamed.par_iter().map(|chunk| self.hash(chunk, &[], &[])).collect();
-        let paths = Paths::new(&own, unnamed);
-        let hashes: Vec<String> = unnamed
-            .par_iter()
-            .enumerate()
-            .map(|(index, chunk)| self.hash(chunk, &own, &paths.hashes_behind(index)))
-            .collect();
-        unnamed.par_iter().enumerate().map(|(index, chunk)| self.finish(index, chunk, &hashes, prefix)).collect()
+        let mut contents: Vec<Content> = unnamed.par_iter().map(|chunk| self.content(chunk)).collect();
+        tell_apart(&mut contents, unnamed);
+        let hashes = hashes(&contents);
+        let chunks = unnamed.par_iter().zip(&contents).zip(&hashes);
+        chunks.map(|((chunk, content), hash)| finish(chunk, content, hash, &hashes, prefix)).collect()
     }
 
-    /// Hash of a chunk whose mentions of others read as `names`, and which leads to chunks whose hashes are `behind`.
-    fn hash(&self, unnamed: &Unnamed, names: &[String], behind: &[&str]) -> String {
-        let mut content = unnamed.code.clone();
-        for (at, other) in self.mentions(unnamed) {
-            content.replace_range(at..at + HASH_LENGTH, names.get(other).map_or("00000000", String::as_str));
+    fn content(&self, unnamed: &Unnamed) -> Content {
+        let mentions: Vec<(usize, usize)> = self.mentions(unnamed).collect();
+        let mut bytes = unnamed.code.clone().into_bytes();
+        for (at, _) in &mentions {
+            bytes[*at..at + HASH_LENGTH].fill(0);
         }
-        let map = unnamed.source_map.as_deref().unwrap_or_default();
-        // Two modules with one text are two modules, and their chunks two files.
-        let modules = unnamed.modules.iter().map(String::as_str);
-        for part in [&*unnamed.name, map].into_iter().chain(modules).chain(behind.iter().copied()) {
-            content.push('\0');
-            content.push_str(part);
+        for part in [&*unnamed.name, unnamed.source_map.as_deref().unwrap_or_default()] {
+            bytes.push(0);
+            bytes.extend(part.bytes());
         }
-        content_hash(content.as_bytes())
-    }
-
-    fn finish(&self, index: usize, unnamed: &Unnamed, hashes: &[String], prefix: &str) -> Named {
-        let mut code = unnamed.code.clone();
-        for (at, other) in self.mentions(unnamed) {
-            code.replace_range(at..at + HASH_LENGTH, &hashes[other]);
-        }
-        let Unnamed { name, has_plain_name, .. } = unnamed;
-        let file_name =
-            if *has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{}.js", hashes[index]) };
-        Named { file_name, code }
+        Content { own: xxh3_128(&bytes), mentions }
     }
 }
 
-/// Paths along mentions of chunks.
-struct Paths<'a> {
-    own: &'a [String],
-    chunks: &'a [&'a Unnamed],
-    /// The chunks, sorted by their own hashes: an order that their numbers do not decide.
-    by_hash: Vec<usize>,
+/// What decides about the name of a chunk.
+struct Content {
+    /// Hash of its code without the hashes in it, its readable name and its source map.
+    own: u128,
+    /// The places where it names others, and the chunks named there.
+    mentions: Vec<(usize, usize)>,
 }
 
-impl<'a> Paths<'a> {
-    fn new(own: &'a [String], chunks: &'a [&'a Unnamed]) -> Self {
-        let mut by_hash: Vec<usize> = (0..own.len()).collect();
-        by_hash.sort_by_key(|chunk| &own[*chunk]);
-        Self { own, chunks, by_hash }
+impl Content {
+    /// The hash of a chunk that names others by `hashes`.
+    fn hash(&self, hashes: &[String]) -> String {
+        let mut bytes = self.own.to_le_bytes().to_vec();
+        for (at, other) in &self.mentions {
+            bytes.extend(at.to_le_bytes());
+            bytes.extend(hashes[*other].bytes());
+        }
+        content_hash(&bytes)
     }
 
-    /// The hashes of all chunks that `chunk` leads to, itself left out.
-    fn hashes_behind(&self, chunk: usize) -> Vec<&'a str> {
-        let mut reached = FixedBitSet::with_capacity(self.own.len());
-        let mut stack = vec![chunk];
-        while let Some(next) = stack.pop() {
-            if !reached.put(next) {
-                stack.extend(&self.chunks[next].mentioned);
+    fn names(&self, chunk: usize) -> bool {
+        self.mentions.iter().any(|(_, other)| *other == chunk)
+    }
+}
+
+/// Makes a difference between chunks that have none. The first of them, by its modules, is named as if it were alone.
+fn tell_apart(contents: &mut [Content], unnamed: &[&Unnamed]) {
+    let mut order: Vec<usize> = (0..contents.len()).collect();
+    order.sort_by(|a, b| {
+        contents[*a].own.cmp(&contents[*b].own).then_with(|| unnamed[*a].modules.cmp(&unnamed[*b].modules))
+    });
+    let twins = order.windows(2).filter(|pair| contents[pair[0]].own == contents[pair[1]].own);
+    for twin in twins.map(|pair| pair[1]).collect::<Vec<_>>() {
+        let content = &mut contents[twin];
+        content.own = xxh3_128(&[&content.own.to_le_bytes(), unnamed[twin].modules.join("\0").as_bytes()].concat());
+    }
+}
+
+/// The hash of each chunk.
+fn hashes(contents: &[Content]) -> Vec<String> {
+    let mut hashes = vec![String::new(); contents.len()];
+    let mentioned = |chunk: usize| contents[chunk].mentions.iter().map(|(_, other)| *other);
+    for component in components(contents.len(), mentioned) {
+        let is_cycle = component.len() > 1 || component.iter().any(|chunk| contents[*chunk].names(*chunk));
+        rehash(&component, contents, &mut hashes);
+        if is_cycle {
+            // Each now knows its own code, and from here on that of those which it names.
+            rehash(&component, contents, &mut hashes);
+            let mut all: Vec<&str> = component.iter().map(|chunk| hashes[*chunk].as_str()).collect();
+            all.sort_unstable();
+            let all = content_hash(all.concat().as_bytes());
+            for chunk in component {
+                hashes[chunk] = content_hash(format!("{}{all}", hashes[chunk]).as_bytes());
             }
         }
-        let others = self.by_hash.iter().filter(|other| **other != chunk && reached.contains(**other));
-        others.map(|other| self.own[*other].as_str()).collect()
+    }
+    hashes
+}
+
+/// Computes the hashes of some chunks from those that are known.
+fn rehash(chunks: &[usize], contents: &[Content], hashes: &mut [String]) {
+    let new: Vec<String> = chunks.iter().map(|chunk| contents[*chunk].hash(hashes)).collect();
+    for (chunk, hash) in chunks.iter().zip(new) {
+        hashes[*chunk] = hash;
+    }
+}
+
+fn finish(unnamed: &Unnamed, content: &Content, hash: &str, hashes: &[String], prefix: &str) -> Named {
+    let mut code = unnamed.code.clone();
+    for (at, other) in &content.mentions {
+        code.replace_range(*at..at + HASH_LENGTH, &hashes[*other]);
+    }
+    let Unnamed { name, has_plain_name, .. } = unnamed;
+    let file_name = if *has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{hash}.js") };
+    Named { file_name, code }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A chunk with a text, that names others.
+    #[derive(Clone)]
+    struct Node {
+        name: &'static str,
+        text: String,
+        leads_to: Vec<usize>,
+    }
+
+    fn node(name: &'static str, text: &str, leads_to: &[usize]) -> Node {
+        Node { name, text: text.to_owned(), leads_to: leads_to.to_vec() }
+    }
+
+    /// File names and contents of chunks, in their order. Chunks are made of the modules at their places in `nodes`.
+    fn named(nodes: &[Node]) -> Vec<(String, String)> {
+        let placeholders = Placeholders::new(&[]);
+        let chunk = |(place, node): (usize, &Node)| {
+            let names = node.leads_to.iter().enumerate();
+            let imports = names.map(|(number, other)| placeholders.file_name(nodes[*other].name, number));
+            Unnamed {
+                name: node.name.to_owned(),
+                has_plain_name: false,
+                code: format!("{}{}", imports.collect::<String>(), node.text),
+                source_map: None,
+                modules: vec![format!("{place:03}.js")],
+                mentioned: node.leads_to.clone(),
+            }
+        };
+        let chunks: Vec<Unnamed> = nodes.iter().enumerate().map(chunk).collect();
+        let named = placeholders.name_all(&chunks.iter().collect::<Vec<_>>(), "");
+        named.into_iter().map(|named| (named.file_name, named.code)).collect()
+    }
+
+    /// The places whose files differ between two runs.
+    fn changed(before: &[Node], after: &[Node]) -> Vec<usize> {
+        let both = named(before).into_iter().zip(named(after)).enumerate();
+        both.filter(|(_, (before, after))| before != after).map(|(place, _)| place).collect()
+    }
+
+    #[test]
+    fn an_edit_renames_what_leads_to_it_and_nothing_else() {
+        // 0 <-> 1 -> 2, 3 -> 2, 4 -> 0
+        let nodes = [
+            node("a", "0", &[1]),
+            node("b", "1", &[0, 2]),
+            node("c", "2", &[]),
+            node("d", "3", &[2]),
+            node("e", "4", &[0]),
+        ];
+        for (edited, expected) in
+            [(0, vec![0, 1, 4]), (1, vec![0, 1, 4]), (2, vec![0, 1, 2, 3, 4]), (3, vec![3]), (4, vec![4])]
+        {
+            let mut after = nodes.clone();
+            after[edited].text.push('!');
+            assert_eq!(changed(&nodes, &after), expected, "after an edit of {edited}");
+        }
+    }
+
+    #[test]
+    fn others_and_their_order_do_not_matter() {
+        let nodes = [node("a", "0", &[1]), node("b", "1", &[0, 2]), node("c", "2", &[2])];
+        let moved = [node("x", "9", &[3]), node("c", "2", &[1]), node("b", "1", &[3, 1]), node("a", "0", &[2])];
+        let (before, after) = (named(&nodes), named(&moved));
+        assert_eq!(before, [after[3].clone(), after[2].clone(), after[1].clone()]);
+    }
+
+    #[test]
+    fn equal_files_of_different_modules_are_two() {
+        let alone = named(&[node("page", "same", &[])]);
+        let twins = named(&[node("page", "same", &[]), node("page", "same", &[]), node("page", "same", &[])]);
+        assert_eq!(alone[0], twins[0], "a copy leaves the original its name");
+        let mut names: Vec<&String> = twins.iter().map(|(name, _)| name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 3);
+    }
+
+    /// Every graph of three chunks with two texts, over all of which a name stands for one content.
+    #[test]
+    fn equal_names_mean_equal_bytes() {
+        let edges: Vec<Vec<usize>> = (0..8).map(|set| (0..3).filter(|bit| set >> bit & 1 == 1).collect()).collect();
+        let mut known: BTreeMap<String, String> = BTreeMap::new();
+        for texts in 0..8 {
+            for graph in 0..512 {
+                let node = |place: usize| Node {
+                    name: ["a", "a", "b"][place],
+                    text: (texts >> place & 1).to_string(),
+                    leads_to: edges[graph >> (3 * place) & 7].clone(),
+                };
+                let files = named(&[node(0), node(1), node(2)]);
+                assert!(files[0].0 != files[1].0, "two files of one name: {files:?}");
+                for (name, code) in files {
+                    let first = known.entry(name.clone()).or_insert_with(|| code.clone());
+                    assert_eq!(*first, code, "{name}");
+                }
+            }
+        }
+        assert!(known.len() > 500, "only {} names", known.len());
     }
 }
