@@ -110,7 +110,7 @@ fn parse_shallow(
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
         }
-        if dialect.language == Language::TypeScript || dialect.jsx || newer.any() || constructs {
+        if dialect.language == Language::TypeScript || newer.any() || constructs {
             let lowering = Lowering { dialect, newer, language, development: options.development };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }

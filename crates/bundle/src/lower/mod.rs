@@ -17,7 +17,10 @@ use swc_core::{
     atoms::Atom,
     common::{Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
     ecma::{
-        ast::{AutoAccessor, Decorator, ExportSpecifier, ModuleDecl, ModuleItem, NamedExport, Program, UsingDecl},
+        ast::{
+            AutoAccessor, Decorator, ExportSpecifier, JSXElement, JSXFragment, ModuleDecl, ModuleItem, NamedExport,
+            Program, UsingDecl,
+        },
         transforms::{
             base::{
                 fixer::paren_remover,
@@ -74,7 +77,7 @@ impl Lowering<'_> {
             self.erase_types(program, comments, (unresolved, top_level));
         }
         let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
-        program.mutate(Optional::new(jsx, self.dialect.jsx));
+        program.mutate(Optional::new(jsx, self.newer.jsx));
         program.mutate(hygiene());
         program.visit_mut_with(&mut ForgetContexts);
         resolve_names(program, (unresolved, top_level), false);
@@ -142,20 +145,22 @@ fn drop_exports(program: &mut Program, names: &FxHashSet<Atom>) {
 pub(crate) struct Newer {
     pub decorators: bool,
     pub disposal: bool,
+    pub jsx: bool,
 }
 
 impl Newer {
     pub(crate) fn of(program: &Program, text: &str) -> Self {
-        let mut newer = Self { decorators: false, disposal: false };
+        let mut newer = Self { decorators: false, disposal: false, jsx: false };
         let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-        if has("@") || has("accessor ") || has("using ") {
+        // Elements end in one of the last two, and most packages have none in their `.js` files.
+        if ["@", "accessor ", "using ", "/>", "</"].into_iter().any(has) {
             program.visit_with(&mut newer);
         }
         newer
     }
 
     pub(crate) fn any(self) -> bool {
-        self.decorators || self.disposal
+        self.decorators || self.disposal || self.jsx
     }
 
     fn lower(self, program: &mut Program, dialect: Dialect, options: &LanguageOptions, unresolved: Mark) {
@@ -173,16 +178,29 @@ impl Newer {
 impl Visit for Newer {
     noop_visit_type!();
 
-    fn visit_decorator(&mut self, _: &Decorator) {
+    fn visit_decorator(&mut self, decorator: &Decorator) {
         self.decorators = true;
+        decorator.visit_children_with(self);
     }
 
-    fn visit_auto_accessor(&mut self, _: &AutoAccessor) {
+    fn visit_auto_accessor(&mut self, accessor: &AutoAccessor) {
         self.decorators = true;
+        accessor.visit_children_with(self);
     }
 
-    fn visit_using_decl(&mut self, _: &UsingDecl) {
+    fn visit_using_decl(&mut self, using: &UsingDecl) {
         self.disposal = true;
+        using.visit_children_with(self);
+    }
+
+    fn visit_jsx_element(&mut self, element: &JSXElement) {
+        self.jsx = true;
+        element.visit_children_with(self);
+    }
+
+    fn visit_jsx_fragment(&mut self, fragment: &JSXFragment) {
+        self.jsx = true;
+        fragment.visit_children_with(self);
     }
 }
 
