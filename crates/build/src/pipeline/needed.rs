@@ -24,12 +24,16 @@ pub struct LazyParts(BTreeMap<String, Vec<String>>);
 impl LazyParts {
     /// Those of pages that were rendered by a bundle for the engine.
     pub fn of(bundle: &Bundle, rendered: &[RenderedPage]) -> Self {
-        let is_loaded = |page: &RenderedPage, chunk: usize| {
-            bundle.chunks.get(chunk).is_some_and(|chunk| page.scripts.contains(&chunk.file_name))
-        };
+        let mut modules: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, module) in &bundle.lazy {
+            if let Some(chunk) = bundle.chunks.get(module.chunk) {
+                modules.entry(&chunk.file_name).or_default().push(name);
+            }
+        }
         let parts = rendered.iter().map(|page| {
-            let loaded = bundle.lazy.iter().filter(|(_, module)| is_loaded(page, module.chunk));
-            (page.path.clone(), loaded.map(|(name, _)| name.clone()).collect())
+            let loaded = page.scripts.iter().filter_map(|script| modules.get(script.as_str())).flatten();
+            let loaded: BTreeSet<&str> = loaded.copied().collect();
+            (page.path.clone(), loaded.into_iter().map(str::to_owned).collect())
         });
         Self(parts.collect())
     }

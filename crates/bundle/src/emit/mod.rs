@@ -84,8 +84,14 @@ pub(crate) fn emit(
     }
     let unnamed: Vec<&Unnamed> = emitted.iter().map(|chunk| &chunk.unnamed).collect();
     let named = placeholders.name_all(&unnamed, options.layout.prefix());
-    let chunks = emitted.into_iter().zip(named).enumerate();
-    Ok(chunks.map(|(index, (emitted, named))| context.finished(ChunkId(index), emitted, named)).collect())
+    let mut stylesheets: Vec<Vec<String>> = vec![Vec::new(); emitted.len()];
+    for (file, name) in css_order.files.iter().zip(sheets) {
+        stylesheets[file.chunk.0].push(name.clone());
+    }
+    let chunks = emitted.into_iter().zip(named).zip(stylesheets).enumerate();
+    let chunks = chunks
+        .map(|(index, ((emitted, named), stylesheets))| context.finished(ChunkId(index), emitted, named, stylesheets));
+    Ok(chunks.collect())
 }
 
 /// Short export names, in an order that the sources decide.
@@ -151,7 +157,7 @@ impl Context<'_> {
         }
     }
 
-    fn finished(&self, id: ChunkId, emitted: Emitted, named: Named) -> Chunk {
+    fn finished(&self, id: ChunkId, emitted: Emitted, named: Named, stylesheets: Vec<String>) -> Chunk {
         let Named { file_name, code } = named;
         let Emitted { unnamed: Unnamed { source_map, modules, .. }, positions, module_bytes, .. } = emitted;
         Chunk {
@@ -159,17 +165,12 @@ impl Context<'_> {
             code,
             source_map,
             positions,
-            stylesheets: self.stylesheets(id),
+            stylesheets,
             imports: self.plan.outline(id).requires.iter().map(|chunk| chunk.0).collect(),
             lazy_imports: self.lazy_imports(id),
             modules,
             module_bytes,
         }
-    }
-
-    fn stylesheets(&self, id: ChunkId) -> Vec<String> {
-        let files = self.css_order.files.iter().zip(self.sheets);
-        files.filter(|(file, _)| file.chunk == id).map(|(_, name)| name.clone()).collect()
     }
 
     fn lazy_imports(&self, id: ChunkId) -> Vec<usize> {
