@@ -28,7 +28,9 @@ fn stages_share_the_processor_time_of_the_process() {
     let result: Value = serde_json::from_str(&result.stdout).unwrap();
     let (clock, processors) = (times(&result, "milliseconds"), times(&result, "processorMilliseconds"));
     assert!(clock.keys().eq(processors.keys()));
-    for stage in ["bundle for the browser: load", "bundle for the browser: emit", "documents", "compress", "publish"] {
+    let bundle = ["bundle for the browser: load", "bundle for the browser: emit"];
+    let others = ["compile for the engine", "prerender", "documents", "compress", "publish"];
+    for stage in bundle.into_iter().chain(others) {
         assert!(processors[stage] > 0.0, "{stage}: {processors:?}");
     }
     let wholes: f64 =
@@ -73,6 +75,7 @@ fn a_trace_has_every_piece_of_work_on_its_thread() {
     assert!(has("bundle for the browser: load", "site/pages/about.tsx"));
     assert!(has("bundle for the engine: load", "site/pages/about.tsx"));
     assert!(has("bundle for the browser: emit", "about"));
+    assert!(has("prerender", "/about"));
     assert!(has("documents", "/about"));
     assert!(has("publish", "publish"));
     let names = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "M");

@@ -11,7 +11,7 @@ use std::{
 use serde_json::Value;
 
 use self::details::Details;
-pub use self::processor::processor_time;
+pub use self::{details::Stage, processor::processor_time};
 
 /// One stage of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct Clock {
 struct Shared {
     running: Arc<Running>,
     timings: Mutex<Vec<Timing>>,
-    details: Option<Details>,
+    details: Option<Arc<Details>>,
 }
 
 impl Clock {
@@ -91,21 +91,12 @@ impl Clock {
         self.shared.running.begin(&name);
         let start = Instant::now();
         let value = match &self.shared.details {
-            Some(details) => details.span(&name, stage.to_owned(), work),
+            Some(details) => details.stage(&name).piece(|| stage.to_owned(), work),
             None => work(),
         };
         self.shared.running.end(&name);
         self.timings().push(Timing { stage: name, start, time: start.elapsed(), processor: None });
         value
-    }
-
-    /// Does a piece of a stage's work, such as one of its files, on whatever thread this is. Costs nothing where no details
-    /// are noted; the name is not made then.
-    pub fn piece<T>(&self, stage: &str, name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
-        match &self.shared.details {
-            Some(details) => details.span(&self.name(stage), name(), work),
-            None => work(),
-        }
     }
 
     /// The stages until now, in the order in which they began. A part comes after what it is a part of.
@@ -165,11 +156,11 @@ mod tests {
     #[test]
     fn a_piece_of_another_stage_is_charged_to_that_one() {
         let clock = Clock::with_details();
-        clock.time("others", || ());
+        let others = clock.time("others", Stage::current);
         let start = now();
         let (own, of_others) = clock.time("own", || {
             let before = toil();
-            let of_others = clock.piece("others", || "a".to_owned(), toil);
+            let of_others = others.piece(|| "a".to_owned(), toil);
             (before + toil(), of_others)
         });
         let all = now().saturating_sub(start);
@@ -180,23 +171,25 @@ mod tests {
     #[test]
     fn a_stage_includes_what_other_threads_did_for_its_parts() {
         let clock = Clock::with_details();
-        let parts = clock.parts_of("whole");
         let spent = clock.time("whole", || {
-            std::thread::scope(|scope| {
-                let piece = || parts.piece("part", || "a".to_owned(), toil);
-                let threads = [scope.spawn(piece), scope.spawn(piece)];
-                threads.into_iter().map(|thread| thread.join().expect("no panic")).sum::<Duration>()
+            clock.parts_of("whole").time("part", || {
+                let stage = Stage::current();
+                std::thread::scope(|scope| {
+                    let threads = [scope.spawn(|| stage.charge(toil)), scope.spawn(|| stage.piece(String::new, toil))];
+                    threads.into_iter().map(|thread| thread.join().expect("no panic")).sum::<Duration>()
+                })
             })
         });
-        assert!(processor(&clock, "whole") >= spent);
+        assert!(processor(&clock, "whole: part") >= spent);
+        assert!(processor(&clock, "whole") >= processor(&clock, "whole: part"));
     }
 
     #[test]
     fn a_panic_leaves_the_account_as_it_was() {
         let clock = Clock::with_details();
-        clock.time("broken", || ());
+        let broken = clock.time("broken", Stage::current);
         let spent = clock.time("outer", || {
-            let piece = || clock.piece("broken", || "a".to_owned(), || panic!("as it must"));
+            let piece = || broken.charge(|| panic!("as it must"));
             assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(piece)).is_err());
             toil()
         });
@@ -206,8 +199,8 @@ mod tests {
     #[test]
     fn without_details_no_piece_has_a_name() {
         let clock = Clock::default();
-        assert_eq!(clock.piece("stage", || unreachable!("nobody asks"), || 1), 1);
-        clock.time("stage", || ());
+        let work = || Stage::current().piece(|| unreachable!("it is not noted"), || 1);
+        assert_eq!(clock.time("stage", work), 1);
         assert_eq!(clock.stages()[0].processor, None);
         assert!(clock.trace().is_none());
     }

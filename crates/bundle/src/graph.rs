@@ -13,6 +13,7 @@ use portalgen_base::{
     diagnostic::{self, Diagnostic},
     source::Sources,
     text::text,
+    timing::Stage,
 };
 
 use super::{
@@ -71,7 +72,7 @@ pub(super) fn load(
     let names = entries.iter().map(|entry| &entry.module).chain(&options.lazy_entries);
     let keys = names.map(|name| loader.entry_key(name)).collect::<Result<Vec<Key>, _>>();
     let keys = keys.map_err(|diagnostic| vec![diagnostic])?;
-    let search = Search { loader: &loader, state: Mutex::default() };
+    let search = Search { loader: &loader, stage: Stage::current(), state: Mutex::default() };
     rayon::in_place_scope(|scope| {
         for key in std::iter::once(&helpers).chain(&keys) {
             search.request(scope, key);
@@ -110,6 +111,7 @@ pub(super) fn load(
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
 struct Search<'a> {
     loader: &'a Loader<'a>,
+    stage: Stage,
     state: Mutex<State>,
 }
 
@@ -189,8 +191,7 @@ impl Search<'_> {
     }
 
     fn load(&self, key: &Key) -> Result<Loaded, Vec<Diagnostic>> {
-        let clock = &self.loader.options.clock;
-        clock.piece("load", || self.loader.label(key), || self.loader.load(key))
+        self.stage.piece(|| self.loader.label(key), || self.loader.load(key))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

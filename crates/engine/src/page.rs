@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, mem};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use portalgen_base::{diagnostic::Place, text::text};
+use portalgen_base::{diagnostic::Place, text::text, timing::Stage};
 
 use super::{
     call::{Limits, Note, NoteKind, Outcome, Variation},
@@ -66,7 +66,9 @@ pub fn prerender(
 ) -> Vec<Result<RenderedPage, Failure>> {
     let reuse = if pages.len() > rayon::current_num_threads() { Reuse::On } else { Reuse::Off };
     let workers = program.workers(limits, reuse);
-    pages.par_iter().map(|page| Render { workers: &workers, page, locate }.run()).collect()
+    let stage = Stage::current();
+    let render = |page| Render { workers: &workers, page, locate }.run();
+    pages.par_iter().map(|page| stage.piece(|| page.path.clone(), || render(page))).collect()
 }
 
 /// Renders a page once more, with a comment before and behind all HTML that its components give as text.

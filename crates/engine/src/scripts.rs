@@ -15,7 +15,7 @@ use rquickjs::{
     qjs,
 };
 
-use portalgen_base::text::text;
+use portalgen_base::{text::text, timing::Stage};
 
 use super::{
     call::{MAX_STACK, Script},
@@ -94,8 +94,10 @@ impl Scripts {
     pub(super) fn compile(scripts: &[Script<'_>]) -> Result<Self, Failure> {
         let all: Vec<Script<'_>> = ENGINE.iter().chain(scripts).copied().collect();
         let names: Arc<BTreeSet<String>> = Arc::new(all.iter().map(|script| script.name.to_owned()).collect());
+        let stage = Stage::current();
         let compile = |batch| run_on_stack(COMPILER_STACK, || compile(batch, &names))?;
-        let batches: Vec<Result<Vec<_>, Failure>> = all.par_chunks(BATCH).map(compile).collect();
+        let batches: Vec<Result<Vec<_>, Failure>> =
+            all.par_chunks(BATCH).map(|batch| stage.charge(|| compile(batch))).collect();
         let compiled: Vec<Vec<_>> = batches.into_iter().collect::<Result<_, _>>()?;
         Ok(Self(compiled.into_iter().flatten().collect()))
     }

@@ -5,6 +5,8 @@ use std::{
     time::Duration,
 };
 
+use portalgen_base::timing::Stage;
+
 use super::{
     call::Outcome,
     engine::{Call, Engine, Setup, Tracing},
@@ -36,11 +38,12 @@ impl Worker {
         let (calls, to_make) = mpsc::channel();
         let (made, results) = mpsc::channel();
         let of_thread = setup.clone();
+        let stage = Stage::current();
         let work = move || {
             let mut bench = Bench { setup: of_thread, reuse, engine: None };
             // Both ends are gone when the caller has given up waiting.
             while let Ok(call) = to_make.recv()
-                && made.send(bench.run(&call)).is_ok()
+                && made.send(stage.charge(|| bench.run(&call))).is_ok()
             {}
         };
         spawn(setup.limits.stack, work)?;

@@ -9,7 +9,7 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
 use rayon::prelude::*;
 
-use portalgen_base::{cache::ResultCache, timing::Clock};
+use portalgen_base::{cache::ResultCache, timing::Stage};
 use portalgen_portal::HostingPlatform;
 
 use crate::output::{Output, OutputSet};
@@ -87,27 +87,12 @@ impl Encoding {
     }
 }
 
-/// What compresses files.
-#[derive(Clone, Copy)]
-pub struct Compressor<'a> {
-    /// What came of it in earlier builds.
-    pub cache: &'a ResultCache,
-    /// Takes the time of the stage `compress`.
-    pub clock: &'a Clock,
-}
-
-impl Compressor<'_> {
-    fn compressed(self, path: &str, bytes: &[u8], encoding: Encoding) -> Vec<u8> {
-        let name = || format!("{path}{}", encoding.suffix());
-        self.clock.piece("compress", name, || compressed(bytes, encoding, self.cache))
-    }
-}
-
 /// How small gzip makes each script and style sheet, by output path.
-pub(crate) fn gzip_sizes(output: &OutputSet, compressor: Compressor<'_>) -> BTreeMap<String, u64> {
+pub(crate) fn gzip_sizes(output: &OutputSet, cache: &ResultCache) -> BTreeMap<String, u64> {
     let files: Vec<_> = output.iter().filter(|(path, _)| path.ends_with(".js") || path.ends_with(".css")).collect();
-    let size = |path: &str, bytes: &[u8]| compressor.compressed(path, bytes, Encoding::Gzip).len() as u64;
-    files.into_par_iter().map(|(path, file)| (path.clone(), size(path, &file.bytes))).collect()
+    let stage = Stage::current();
+    let size = |bytes: &[u8]| stage.charge(|| compressed(bytes, Encoding::Gzip, cache)).len() as u64;
+    files.into_par_iter().map(|(path, file)| (path.clone(), size(&file.bytes))).collect()
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -139,7 +124,7 @@ pub(crate) fn original(path: &str) -> Option<&str> {
 }
 
 /// Adds the compressed forms that servers of the platforms send, of all files that become smaller.
-pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], compressor: Compressor<'_>) {
+pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &ResultCache) {
     let encodings: Vec<Encoding> = Encoding::ALL
         .into_iter()
         .filter(|encoding| platforms.iter().any(|platform| Encoding::of(*platform).contains(encoding)))
@@ -149,10 +134,12 @@ pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], compressor: Co
         output.iter().filter(|(path, file)| is_compressible(path, file) && has_room(path)).collect();
     let jobs: Vec<_> =
         files.into_iter().flat_map(|file| encodings.iter().map(move |encoding| (file, *encoding))).collect();
+    let stage = Stage::current();
     let made: Vec<_> = jobs
         .into_par_iter()
         .filter_map(|((path, file), encoding)| {
-            let bytes = compressor.compressed(path, &file.bytes, encoding);
+            let name = || format!("{path}{}", encoding.suffix());
+            let bytes = stage.piece(name, || compressed(&file.bytes, encoding, cache));
             let is_smaller = bytes.len() < file.bytes.len();
             is_smaller.then(|| (format!("{path}{}", encoding.suffix()), Output { bytes, ..file.clone() }))
         })
@@ -251,7 +238,7 @@ mod tests {
             ),
         ] {
             let mut output = output(&files);
-            add(&mut output, platforms, Compressor { cache: &ResultCache::default(), clock: &Clock::default() });
+            add(&mut output, platforms, &ResultCache::default());
             let made: Vec<&str> = output
                 .iter()
                 .map(|(path, _)| path.as_str())
@@ -266,12 +253,11 @@ mod tests {
     fn what_is_known_is_not_compressed_again() {
         let files = [("index.html", b"a line of text\n".repeat(100))];
         let cache = ResultCache::from_bytes("", &[]);
-        let clock = Clock::with_details();
         let mut first = output(&files);
-        add(&mut first, &[HostingPlatform::Caddy], Compressor { cache: &cache, clock: &clock });
+        add(&mut first, &[HostingPlatform::Caddy], &cache);
         let cache = ResultCache::from_bytes("", &cache.to_bytes().expect("three results"));
         let mut second = output(&files);
-        add(&mut second, &[HostingPlatform::Caddy], Compressor { cache: &cache, clock: &clock });
+        add(&mut second, &[HostingPlatform::Caddy], &cache);
         assert_eq!(cache.to_bytes(), None);
         assert!(first.iter().eq(second.iter()) && first.len() == 4);
     }

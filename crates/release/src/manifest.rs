@@ -11,11 +11,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
+use portalgen_base::cache::ResultCache;
 use portalgen_portal::{Portal, Route, RouteKind};
 
 use crate::{
-    compress::{self, Compressor},
-    headers,
+    compress, headers,
     output::{NOTES_FOLDER, OutputKind, OutputSet},
 };
 
@@ -171,10 +171,10 @@ impl Manifest {
         }
     }
 
-    /// The same with the files that were made. Without a compressor, they are not compressed to see how small they get.
+    /// The same with the files that were made. Without a cache, they are not compressed to see how small they get.
     #[must_use]
-    pub fn with_files(mut self, output: &OutputSet, compressor: Option<Compressor<'_>>) -> Self {
-        let gzip = compressor.map(|compressor| compress::gzip_sizes(output, compressor)).unwrap_or_default();
+    pub fn with_files(mut self, output: &OutputSet, cache: Option<&ResultCache>) -> Self {
+        let gzip = cache.map(|cache| compress::gzip_sizes(output, cache)).unwrap_or_default();
         let files = output.iter().map(|(path, file)| {
             let (kind, size, hash) = (file.kind.into(), file.bytes.len() as u64, hash_of(&file.bytes));
             (path.clone(), ManifestFile { kind, size, gzip: gzip.get(path).copied(), hash })

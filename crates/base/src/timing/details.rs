@@ -2,9 +2,9 @@
 //! time of each stage.
 //!
 //! Stages run side by side, and a thread that waits for the parts of one takes over parts of another. So processor time is
-//! taken for each thread, and belongs to the innermost span that runs on it: what a thread does for another stage meanwhile
-//! is that one's. Work that a stage gives away without a span of its own is counted for the span that is around it on the
-//! thread that takes it, or for none.
+//! taken for each thread, and belongs to the stage whose piece of work runs on it innermost: what a thread does for another
+//! stage meanwhile is that one's. Work that a stage gives to other threads without taking its [`Stage`] along is counted for the
+//! stage that is around it there, or for none.
 
 use std::{
     cell::RefCell,
@@ -31,7 +31,7 @@ pub(super) struct Details {
 #[derive(Debug, Default)]
 struct Notes {
     /// Nanoseconds that processors spent, by stage.
-    spent: BTreeMap<String, Arc<AtomicU64>>,
+    spent: BTreeMap<Arc<str>, Arc<AtomicU64>>,
     spans: Vec<Span>,
     threads: FxHashMap<ThreadId, usize>,
     thread_names: Vec<String>,
@@ -41,7 +41,7 @@ struct Notes {
 #[derive(Debug)]
 struct Span {
     name: String,
-    stage: String,
+    stage: Arc<str>,
     thread: usize,
     start: Instant,
     time: Duration,
@@ -49,10 +49,22 @@ struct Span {
     processor: Option<Duration>,
 }
 
+/// The stage that a thread is at work for, to be taken along by work that goes to other threads. It is none, and costs
+/// nothing, where no details are noted.
+#[derive(Clone, Debug, Default)]
+pub struct Stage(Option<Charged>);
+
+#[derive(Clone, Debug)]
+struct Charged {
+    details: Arc<Details>,
+    name: Arc<str>,
+    spent: Arc<AtomicU64>,
+}
+
 /// What the processor works for on this thread, and since when in the thread's own time.
 #[derive(Default)]
 struct Account {
-    spent: Option<Arc<AtomicU64>>,
+    stage: Stage,
     since: Duration,
 }
 
@@ -60,25 +72,44 @@ thread_local! {
     static ACCOUNT: RefCell<Account> = RefCell::default();
 }
 
-impl Details {
-    pub(super) fn new() -> Self {
-        Self { start: Instant::now(), notes: Mutex::default() }
+impl Stage {
+    /// The stage that this thread is at work for.
+    pub fn current() -> Self {
+        ACCOUNT.with_borrow(|account| account.stage.clone())
     }
 
-    /// Does work that belongs to a stage.
-    pub(super) fn span<T>(&self, stage: &str, name: String, work: impl FnOnce() -> T) -> T {
-        let spent = Arc::clone(self.notes().spent.entry(stage.to_owned()).or_default());
-        let before = thread_time();
-        let outer = Outer(switch(Some(spent), before));
-        let start = Instant::now();
-        let value = work();
+    /// Does a piece of its work, such as one of its files, on whatever thread this is. The name is made where it is noted only.
+    pub fn piece<T>(&self, name: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+        let Some(charged) = &self.0 else { return work() };
+        let (name, before, start) = (name(), thread_time(), Instant::now());
+        let value = self.charge(work);
         let time = start.elapsed();
-        drop(outer);
         let processor = before.zip(thread_time()).map(|(before, after)| after.saturating_sub(before));
-        let mut notes = self.notes();
+        let mut notes = charged.details.notes();
         let thread = notes.thread();
-        notes.spans.push(Span { name, stage: stage.to_owned(), thread, start, time, processor });
+        notes.spans.push(Span { name, stage: Arc::clone(&charged.name), thread, start, time, processor });
         value
+    }
+
+    /// Does work for it that is not worth a name.
+    pub fn charge<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.0.is_none() {
+            return work();
+        }
+        let _outer = Outer(switch(self.clone()));
+        work()
+    }
+}
+
+impl Details {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self { start: Instant::now(), notes: Mutex::default() })
+    }
+
+    pub(super) fn stage(self: &Arc<Self>, name: &str) -> Stage {
+        let name: Arc<str> = name.into();
+        let spent = Arc::clone(self.notes().spent.entry(Arc::clone(&name)).or_default());
+        Stage(Some(Charged { details: Arc::clone(self), name, spent }))
     }
 
     /// What processors spent on a stage and its parts, where the system tells.
@@ -103,7 +134,7 @@ impl Details {
         let mut event = json!({
             "ph": "X",
             "name": span.name,
-            "cat": span.stage,
+            "cat": &*span.stage,
             "pid": 1,
             "tid": span.thread,
             "ts": microseconds(span.start.saturating_duration_since(self.start)),
@@ -133,26 +164,26 @@ impl Notes {
     }
 }
 
-/// Puts on the account what the processor did since it was last looked at, and lets it work for `spent` from now on. Gives
-/// what it worked for.
-fn switch(spent: Option<Arc<AtomicU64>>, now: Option<Duration>) -> Option<Arc<AtomicU64>> {
-    let now = now.unwrap_or_default();
+/// Charges what the processor did since it was last looked at, and lets it work for `stage` from now on. Gives what it worked
+/// for.
+fn switch(stage: Stage) -> Stage {
+    let now = thread_time().unwrap_or_default();
     ACCOUNT.with_borrow_mut(|account| {
-        if let Some(spent) = &account.spent {
+        if let Stage(Some(charged)) = &account.stage {
             let time = u64::try_from(now.saturating_sub(account.since).as_nanos()).unwrap_or(u64::MAX);
-            spent.fetch_add(time, Ordering::Relaxed);
+            charged.spent.fetch_add(time, Ordering::Relaxed);
         }
         account.since = now;
-        std::mem::replace(&mut account.spent, spent)
+        std::mem::replace(&mut account.stage, stage)
     })
 }
 
-/// What the processor goes on with after a span, be it that this one panics.
-struct Outer(Option<Arc<AtomicU64>>);
+/// What the processor goes on with after a piece of work, be it that this one panics.
+struct Outer(Stage);
 
 impl Drop for Outer {
     fn drop(&mut self) {
-        switch(self.0.take(), thread_time());
+        switch(std::mem::take(&mut self.0));
     }
 }
 

@@ -12,6 +12,7 @@ use portalgen_base::{
     rules::{Rule, Severity},
     source::display_name,
     text::text,
+    timing::Stage,
 };
 use portalgen_release::html::shown;
 
@@ -40,7 +41,8 @@ pub(super) enum Fault {
 pub(super) fn faults(subject: &Subject<'_>, pages: &[Page<'_>]) -> Vec<Option<Fault>> {
     let around = pages.first().and_then(|page| subject.look.around(page.rendered_as));
     let common = around.as_ref().map(|around| body(&around.html)).unwrap_or_default();
-    pages.par_iter().map(|page| fault(subject, page, &common)).collect()
+    let stage = Stage::current();
+    pages.par_iter().map(|page| stage.charge(|| fault(subject, page, &common))).collect()
 }
 
 type Shown<'h> = BTreeMap<&'h str, usize>;

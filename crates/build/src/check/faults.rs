@@ -8,6 +8,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     rules::Rule,
     text::{Language, Text, text},
+    timing::Stage,
 };
 
 use super::{
@@ -53,7 +54,8 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
         let others = heard.into_iter().map(Fault::Accessibility).chain(misplaced.into_iter().map(Fault::Nesting));
         of_links.chain(others.map(|fault| (fault, None))).filter(|(fault, _)| wants(fault.rule())).collect()
     };
-    let mut found: Vec<_> = pages.par_iter().map(faults_of).collect();
+    let stage = Stage::current();
+    let mut found: Vec<_> = pages.par_iter().map(|page| stage.charge(|| faults_of(page))).collect();
     let empty = if wants_content { content::faults(subject, &pages) } else { Vec::new() };
     for (found, fault) in found.iter_mut().zip(empty) {
         found.extend(fault.map(|fault| (Fault::Content(fault), None)));

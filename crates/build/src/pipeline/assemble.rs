@@ -4,7 +4,7 @@ use portalgen_base::{diagnostic::Diagnostic, problems::Problems, text::text};
 use portalgen_bundle::{Bundle, SourceMapForm};
 use portalgen_portal::history::History;
 use portalgen_release::{
-    compress::{self, Compressor},
+    compress,
     earlier_build::Previous,
     hosting,
     manifest::{self, Manifest, ScriptFile},
@@ -67,7 +67,7 @@ pub fn assemble(
     };
     let html = pages.rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
     let clock = &context.options.clock;
-    let documents = clock.time("documents", || documents(&surroundings, &html, clock));
+    let documents = clock.time("documents", || documents(&surroundings, &html));
     let documents: Vec<OutputFile> =
         documents.into_iter().filter_map(|files| problems.take(files.map_err(|error| [error]))).flatten().collect();
     let (mut output, clashes) =
@@ -202,12 +202,11 @@ fn add_host_files(
 
 /// Adds compressed files and the manifest, when every other file is there.
 fn finish(context: Context<'_>, site: &Site, manifest: Manifest, output: &mut OutputSet) -> Manifest {
-    let (cache, clock) = (&*context.session.compressed, &context.options.clock);
-    let compressor = context.options.compress.then_some(Compressor { cache, clock });
-    if let Some(compressor) = compressor {
-        compress::add(output, &site.portal.deploy.platforms, compressor);
+    let compressed = context.options.compress.then(|| &*context.session.compressed);
+    if let Some(cache) = compressed {
+        compress::add(output, &site.portal.deploy.platforms, cache);
     }
-    let manifest = manifest.with_files(output, compressor);
+    let manifest = manifest.with_files(output, compressed);
     output.add_note(manifest::FILE, manifest.to_json());
     manifest
 }

@@ -25,7 +25,7 @@ use swc_core::{
     common::{BytePos, GLOBALS, Globals, LineCol, SourceMap, comments::SingleThreadedComments, sync::Lrc},
 };
 
-use portalgen_base::diagnostic::Diagnostic;
+use portalgen_base::{diagnostic::Diagnostic, timing::Stage};
 
 use self::{
     closed::{Claims, Resolved, unexported},
@@ -75,7 +75,8 @@ pub(crate) fn emit(
         placeholders: &placeholders,
     };
     let chunks = (0..plan.chunks.len()).into_par_iter().map(ChunkId);
-    let emit = |id| options.clock.piece("emit", || plan.outline(id).name.clone(), || context.emitted(id));
+    let stage = Stage::current();
+    let emit = |id| stage.piece(|| plan.outline(id).name.clone(), || context.emitted(id));
     let emitted: Vec<Emitted> = chunks.map(emit).collect();
     let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
     let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();

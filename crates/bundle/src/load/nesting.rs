@@ -19,6 +19,7 @@ use swc_core::{
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     text::text,
+    timing::Stage,
 };
 
 use super::estimate::Estimate;
@@ -68,6 +69,8 @@ pub(super) fn with_stack_for<T: Send>(
     if estimate.tokens > MAX_TOKENS {
         return Err(refusal());
     }
+    let stage = Stage::current();
+    let parse = || stage.charge(parse);
     thread::scope(|scope| {
         // Only what is touched of a stack takes memory.
         let thread = thread::Builder::new().stack_size(STACK + needed).spawn_scoped(scope, parse);

@@ -2,6 +2,8 @@
 
 use std::thread;
 
+use portalgen_base::timing::Stage;
+
 /// Stack that `html5gum` takes for an attribute, whose function calls that of the next one in the same tag.
 const STACK_OF_ATTRIBUTE: usize = 8 * 1024;
 /// The stack that the smallest of threads leaves for attributes.
@@ -13,10 +15,12 @@ pub(super) fn with_stack_for<T: Send>(html: &str, read: impl Fn() -> T + Sync) -
     if needed <= STACK {
         return read();
     }
+    let stage = Stage::current();
+    let read = || stage.charge(&read);
     thread::scope(|scope| {
         // Only what is touched of a stack takes memory.
         let builder = thread::Builder::new().stack_size(needed.saturating_add(STACK));
-        match builder.spawn_scoped(scope, &read).map(thread::ScopedJoinHandle::join) {
+        match builder.spawn_scoped(scope, read).map(thread::ScopedJoinHandle::join) {
             Ok(Ok(value)) => value,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             // What looks like so large a tag is more likely to be in a script, where it takes no stack.

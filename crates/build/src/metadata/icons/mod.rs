@@ -31,7 +31,7 @@ use image::{
     },
 };
 
-use portalgen_base::{diagnostic::Diagnostic, source::Sources};
+use portalgen_base::{diagnostic::Diagnostic, source::Sources, timing::Stage};
 use portalgen_bundle::Asset;
 use portalgen_portal::{Color, IconSource};
 
@@ -92,11 +92,13 @@ impl Icons {
         let image = Arc::new(Image::read(sources, root, source).map_err(|error| vec![error])?);
         let (sender, receiver) = mpsc::channel();
         let drawn = Arc::clone(&image);
-        let work = move || {
+        let stage = Stage::current();
+        let draw = move || {
             let icons = drawn.drawing().map(|(drawing, vector)| Self::of(&drawing, vector, background));
             // Nobody waits for it any more where it took too long.
             let _ = sender.send(icons);
         };
+        let work = move || stage.charge(draw);
         // What it takes was estimated, but by people who may be wrong, and nothing can stop the renderer: it is left alone.
         let started = thread::Builder::new().name("icons".to_owned()).stack_size(STACK).spawn(work);
         let result = started.ok().and_then(|_| receiver.recv_timeout(PATIENCE).ok());
