@@ -1,17 +1,19 @@
-// Times builds of sites of several sizes, by portalgen and by others, and writes the table to `docs/performance.md`.
+// Times builds of sites of several sizes, by portalgen and by others, and writes tables to `docs/performance.md` and the most
+// important times to `README.md`.
 // Usage: node build.mjs [--routes 10,1000,10000] [--tools portalgen,vite,astro,hugo] [--with NAME=PATH]... [--runs 5] [--print]
 
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
 import { portalgenBinary } from "./bundlers.mjs";
-import { performance, tables } from "./build/report.mjs";
+import { performance, tables, withQuote } from "./build/report.mjs";
 import { Site, compare, kinds } from "./build/run.mjs";
 import { folder as packages, names, tools } from "./build/tools.mjs";
 
 const tableFile = path.join(packages, "../../docs/performance.md");
+const quotingFile = path.join(packages, "../../README.md");
 
 async function main(args) {
   const { sizes, runs, chosen, others, print } = options(args);
@@ -22,7 +24,10 @@ async function main(args) {
     return results;
   });
   console.log(tables(results));
-  if (!print) await writeFile(tableFile, await performance(results, compared, runs));
+  if (print) return;
+  const quoting = withQuote(await readFile(quotingFile, "utf8"), results);
+  await writeFile(tableFile, await performance(results, compared, runs));
+  await writeFile(quotingFile, quoting);
 }
 
 function options(args) {

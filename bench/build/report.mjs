@@ -4,7 +4,7 @@ import { cpus, totalmem } from "node:os";
 
 import { aligned, median } from "../figures.mjs";
 import { kinds } from "./run.mjs";
-import { packageVersion } from "./tools.mjs";
+import { names, packageVersion } from "./tools.mjs";
 
 /** A table for each size of site. */
 export function tables(results) {
@@ -22,7 +22,7 @@ function cells({ tool, measured, scripts, files }) {
   const times = measured.map((runs) => `${duration(middle(runs, "wall"))} (${duration(middle(runs, "cpu"))})`);
   const memory = Math.max(...measured.map((runs) => middle(runs, "memory")));
   const changed = `${thousands(files.changed)} of ${thousands(files.all)}`;
-  return [tool.name, ...times, `${Math.round(memory / 1e6)} MB`, `${(scripts / 1000).toFixed(1)} kB`, changed];
+  return [tool.label, ...times, `${Math.round(memory / 1e6)} MB`, `${(scripts / 1000).toFixed(1)} kB`, changed];
 }
 
 function duration(milliseconds) {
@@ -30,9 +30,37 @@ function duration(milliseconds) {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-const builds = (runs) => (runs === 1 ? "one build" : `${runs} builds`);
+const figures = (runs) => (runs === 1 ? "Each build was made once." : `Each figure is the median of ${runs} builds.`);
 
 const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const quoteStart = "<!-- Written by `cargo xtask bench build`. -->\n";
+const quoteEnd = "<!-- End of what it writes. -->\n";
+
+/** The text of a page with a section of the most important times, in the place that it has for it. */
+export function withQuote(text, results) {
+  const [before, rest] = text.split(quoteStart);
+  const after = rest?.split(quoteEnd)[1];
+  if (after === undefined) throw new Error(`there is no place for the times between ${quoteStart}and ${quoteEnd}`);
+  return `${before}${quoteStart}\n${quote(results)}\n\n${quoteEnd}${after}`;
+}
+
+function quote(results) {
+  // Other binaries of portalgen are for those who work on it.
+  const ours = (rows) => rows.filter(({ tool }) => names.includes(tool.name));
+  const columns = ours(results[0].rows).map(({ tool }) => tool.label);
+  const time = (kind) => ({ measured }) => duration(median(measured[kinds.indexOf(kind)].map(({ wall }) => wall)));
+  const line = (size, rows, kind) => [`${thousands(size)} articles, ${kind}`, ...ours(rows).map(time(kind))];
+  const lines = results.flatMap(({ size, rows }) => [line(size, rows, "cold"), line(size, rows, "page edit")]);
+  return `## Build times
+
+The time on the clock of builds beside other tools that make the same pages from the same texts.
+[docs/performance.md](docs/performance.md) has the machine, the versions, what each tool does, processor time and memory.
+
+${aligned([["", ...columns], ["---", ...columns.map(() => "---:")], ...lines])}
+
+Hugo fills templates and makes no scripts.`;
+}
 
 /** The page of documentation. */
 export async function performance(results, compared, runs) {
@@ -40,15 +68,15 @@ export async function performance(results, compared, runs) {
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const node = compared.find(({ node }) => node)?.node;
   const versions = [
-    ...compared.map(({ name, version }) => `- ${name} ${version}`),
+    ...compared.map(({ label, version }) => `- ${label} ${version}`),
     `- React ${await packageVersion("react")} and React Router ${await packageVersion("react-router-dom")}`,
     ...(node ? [`- Node.js ${node}`] : []),
   ];
   return `# Performance
 
 How long builds take, beside other tools that make the same pages: the time on the clock and, in brackets, processor
-time. Each figure is the median of ${builds(runs)}. Builds of all tools alternate, on a machine with ${cpus().length}
-cores (${cpu.model.trim()}) and ${gigabytes} GiB of memory.
+time. ${figures(runs)} Builds of all tools alternate, on a machine with
+${cpus().length} cores (${cpu.model.trim()}) and ${gigabytes} GiB of memory.
 
 Written by \`cargo xtask bench build\`; do not edit. The sites and their scripts are in \`bench/build/\`.
 
@@ -56,7 +84,7 @@ ${tables(results)}
 ## What is measured
 
 Each site has a home page and articles with text of about a kilobyte from a file of their own, one layout and one style
-sheet. Every page has a button that counts how often it is pressed.
+sheet. Every page but those of Hugo has a button that counts how often it is pressed.
 
 | Column | Meaning |
 | --- | --- |

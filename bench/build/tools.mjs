@@ -2,6 +2,7 @@
 // that its users would write them in.
 //
 // A tool has
+//   name, label               what its folder and what its row is called
 //   install(site, articles)   the sources of the site, written into the folder `site`
 //   write(site, article, all) what is written when one article has been edited; `all` has it, too
 //   command(site)             the program and its arguments, run in `site`
@@ -38,6 +39,7 @@ export async function tools(chosen, binary, others) {
 async function portalgen(name, binary) {
   return {
     name,
+    label: name,
     version: (await versionOf(binary, ["--version"], "name a binary of portalgen")).split(" ").at(-1),
     caches: ["site/node_modules/.cache"],
     command: (site) => [binary, "build", "--root", site, "--offline"],
@@ -84,6 +86,7 @@ function routes(articles) {
 async function vite(node) {
   return {
     name: "vite",
+    label: "Vite",
     version: await packageVersion("vite"),
     node: await nodeVersion(node),
     caches: ["dist-server", "node_modules"],
@@ -104,6 +107,7 @@ async function vite(node) {
 async function astro(node) {
   return {
     name: "astro",
+    label: "Astro",
     version: await packageVersion("astro"),
     node: await nodeVersion(node),
     caches: [".astro", "node_modules"],
@@ -126,6 +130,7 @@ async function hugo(binary) {
   const missing = "install Debian's package `hugo` or the like, or set HUGO_BIN to the path of the program";
   return {
     name: "hugo",
+    label: "Hugo",
     version: /v?([\d.]+)/.exec(await versionOf(binary, ["version"], missing))[1],
     caches: ["resources", ".hugo_build.lock"],
     command: () => [binary, "--quiet", "--minify", "--destination", "dist"],

@@ -30,7 +30,7 @@ Commands:
   bench sizes --check  Fail if they have grown, or are too far above those of the others
   bench speed          Compare the time that a large site takes with rolldown's
   bench build          Write the time that portals of 10, 1,000 and 10,000 articles take, beside Vite's, Astro's and Hugo's, to
-                       docs/performance.md; --routes 10,1000 and --tools portalgen,vite choose, --runs 3 says how often,
+                       docs/performance.md and README.md; --routes 10,1000 and --tools portalgen,vite choose, --runs 3 says how often,
                        --with before=PATH adds a binary of portalgen, --print writes nothing
   help                 Print this
 ";
