@@ -1,20 +1,28 @@
-//! Gives the program a fingerprint of what decides about the results that it keeps from one build to the next.
+//! Gives the program its identity: whatever may change what it makes of the same input changes that.
 
 use std::{
-    fs,
-    hash::{DefaultHasher, Hasher},
+    env, fs,
+    hash::{DefaultHasher, Hash, Hasher},
     io,
     path::Path,
+    process::Command,
 };
+
+/// All that is compiled into the program, and the versions of what it is made of.
+const SOURCES: [&str; 5] = ["src", "crates", "templates", "Cargo.toml", "Cargo.lock"];
+/// How it is compiled.
+const SETTINGS: [&str; 5] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_RUSTFLAGS", "CARGO_CFG_FEATURE"];
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
-    // What the crate does to code and files, and the versions of what it does that with.
-    for path in ["crates/bundle/src", "crates/release/src/compress.rs", "Cargo.lock"] {
+    for path in SOURCES {
         println!("cargo:rerun-if-changed={path}");
         add(Path::new(path), &mut hasher)?;
     }
-    println!("cargo:rustc-env=PORTALGEN_RESULTS={:016x}", hasher.finish());
+    SETTINGS.map(env::var_os).hash(&mut hasher);
+    let compiler = env::var_os("RUSTC").and_then(|rustc| Command::new(rustc).arg("--version").output().ok());
+    compiler.map(|compiler| compiler.stdout).hash(&mut hasher);
+    println!("cargo:rustc-env=PORTALGEN_IDENTITY={:016x}", hasher.finish());
     Ok(())
 }
 
@@ -26,7 +34,8 @@ fn add(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
         return paths.iter().try_for_each(|path| add(path, hasher));
     }
     if path.exists() {
-        hasher.write(&fs::read(path)?);
+        path.hash(hasher);
+        fs::read(path)?.hash(hasher);
     }
     Ok(())
 }

@@ -192,20 +192,25 @@ fn a_title_changes_one_page_and_no_script() {
     assert!(about.contains("<title>Über &quot;uns&quot; $&amp; &lt;/title&gt;&lt;script&gt;</title>"), "{about}");
 }
 
-/// What the minifier made is kept for the next build, which must not show in what is published.
+/// Results are kept for the next build, which must not show in what is published.
 #[test]
 fn what_earlier_builds_left_changes_nothing() {
-    const CACHE: &str = "site/node_modules/.cache/portalgen/minified";
+    const RESULTS: &str = "site/node_modules/.cache/portalgen/results";
     let project = portal();
     let cold = built(&project, &[]);
-    let kept = std::fs::read(project.path(CACHE)).unwrap();
+    let kept = tree(&project.path(RESULTS));
     std::fs::remove_dir_all(project.path("dist")).unwrap();
     assert_eq!(built(&project, &[]), cold);
-    assert_eq!(std::fs::read(project.path(CACHE)).unwrap(), kept, "every result was taken from the cache");
+    assert_eq!(tree(&project.path(RESULTS)), kept, "every result was taken from the cache");
 
-    project.write(CACHE, "damaged");
-    assert_eq!(built(&project, &[]), cold);
-    assert_eq!(std::fs::read(project.path(CACHE)).unwrap(), kept);
+    for (path, bytes) in &kept {
+        for damaged in [b"damaged".to_vec(), vec![0; bytes.len()], bytes[..bytes.len() / 2].to_vec()] {
+            project.write_bytes(&format!("{RESULTS}/{path}"), &damaged);
+            std::fs::remove_dir_all(project.path("dist")).unwrap();
+            assert_eq!(built(&project, &[]), cold);
+            assert_eq!(tree(&project.path(RESULTS)), kept, "results are made again, and what was damaged is gone");
+        }
+    }
 
     project.write("site/pages/about.tsx", &ABOUT.replace("useState(0)", "useState(1)"));
     let after = built(&project, &[]);

@@ -16,8 +16,8 @@ const PAGE: &str = "import styles from \"../parts/card.module.css\";\n\
 
 const ROUTES: &str =
     "[deploy]\nplatform = [\"nginx\"]\n[[route]]\npath = \"/\"\ntitle = \"Home\"\ndescription = \"Here\"\n";
-/// Files under these names, in folders of portalgen's own, are replaced whatever they hold.
-const OWN_NAMES: [&str; 2] = ["dist/.portalgen/deploy/portal.json", "site/node_modules/.cache/portalgen/minified"];
+/// A file under this name, in a folder of portalgen's own, is replaced whatever it holds.
+const OWN_NAME: &str = "dist/.portalgen/deploy/portal.json";
 
 /// A portal for which everything is written that portalgen writes at all.
 fn portal() -> Project {
@@ -33,8 +33,8 @@ fn portal() -> Project {
         ("victim/portal.json", "precious"),
         ("victim/manifest.json", "precious"),
         ("victim/deploy/old.conf", "precious"),
-        ("victim/minified", "precious"),
-        ("victim/portalgen/minified", "precious"),
+        ("victim/portalgen/results/0.pack", "precious"),
+        ("victim/uses", "precious"),
         ("victim/0", "precious"),
         ("victim/index.html", "precious"),
         ("victim/file", "precious"),
@@ -80,7 +80,7 @@ impl Obstacle {
             Self::Pipe => at.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()),
             Self::Folder => {
                 let there = tree(&at);
-                let is_own = |name: &String| OWN_NAMES.contains(&format!("{path}/{name}").as_str());
+                let is_own = |name: &String| format!("{path}/{name}") == OWN_NAME;
                 victim(project).iter().all(|(name, bytes)| is_own(name) || there.get(name) == Some(bytes))
             }
         }
@@ -160,7 +160,9 @@ fn types_are_written_to_a_folder_of_their_own_only() {
 fn what_a_build_leaves_beside_the_output_goes_through_no_link() {
     obstruct(&["routes.lock", "site/node_modules/.cache"], &[Obstacle::LinkToFolder, Obstacle::Pipe], "build");
     obstruct(&["site/node_modules/.cache/portalgen"], &[Obstacle::LinkToFolder, Obstacle::Folder], "build");
-    obstruct(&["site/node_modules/.cache/portalgen/minified"], &[Obstacle::LinkToFile, Obstacle::Pipe], "build");
+    let folders = ["results", "builds"].map(|name| format!("site/node_modules/.cache/portalgen/{name}"));
+    let folders = folders.each_ref().map(String::as_str);
+    obstruct(&folders, &[Obstacle::LinkToFolder, Obstacle::LinkToFile, Obstacle::Pipe], "build");
 }
 
 #[test]

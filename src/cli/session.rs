@@ -1,44 +1,54 @@
 //! The session of a command. What earlier processes left of it lies beside the site's packages: where version control does
 //! not look, and where CI services keep things from one run to the next.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use portalgen_base::{cache::ResultCache, diagnostic::Diagnostic, source::Disk, text::text};
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    source::Disk,
+    store::{self, Bounds, Store},
+    text::text,
+};
 use portalgen_build::pipeline::{SITE, Session};
-use portalgen_release::publish::{self, PublishError};
+use portalgen_release::publish;
 
-/// Changes with what decides about results: portalgen's own code for it, and its dependencies.
-const VERSION: &str = env!("PORTALGEN_RESULTS");
+/// Changes with the program: with its own code, and with that of others in it.
+pub(super) const IDENTITY: &str = env!("PORTALGEN_IDENTITY");
 
-/// The files in the folder of packages, by what they keep.
-const MINIFIED: &str = ".cache/portalgen/minified";
-const COMPRESSED: &str = ".cache/portalgen/compressed";
+/// The folder of results, in that of the packages.
+const STORE: &str = ".cache/portalgen";
 
 /// Begins to work on the project in the folder `root`, with what earlier processes left. That is nothing, and no reason to
 /// say so, where the site's packages are elsewhere.
 pub(super) fn open(root: &Path) -> Session {
-    let folder = root.join(SITE).join("node_modules");
-    let read = |name| {
-        let bytes = publish::read_file(&folder, name).unwrap_or_default();
-        Arc::new(ResultCache::from_bytes(VERSION, &bytes))
-    };
-    let (minified, compressed) = (read(MINIFIED), read(COMPRESSED));
-    Session { minified, compressed, ..Session::new(Arc::new(Disk::of_project(root))) }
+    Session { store: Arc::new(store(root)), ..Session::new(Arc::new(Disk::of_project(root))) }
+}
+
+/// What earlier processes left.
+pub(super) fn store(root: &Path) -> Store {
+    Store::open(&packages(root).join(STORE), IDENTITY, Bounds::default())
 }
 
 /// Keeps for later processes what builds of the session have added. Tells what is in the way of it.
 pub(super) fn save(session: &Session, root: &Path) -> Option<Diagnostic> {
-    let folder = root.join(SITE).join("node_modules");
-    if !folder.is_dir() {
+    let folder = packages(root);
+    if !folder.is_dir() || !session.store.has_news() {
         return None;
     }
-    let files = [(MINIFIED, &session.minified), (COMPRESSED, &session.compressed)];
-    let files = files.into_iter().filter_map(|(name, cache)| Some((name.to_owned(), cache.to_bytes()?)));
-    match publish::write_files(&folder, &files.collect::<Vec<_>>()) {
-        Err(PublishError::Refused(refusals)) => refusals.into_iter().next().map(not_kept),
-        // The next build is slower without it, and otherwise the same.
-        _ => None,
+    let names = store::written_by(IDENTITY).map(|name| format!("{STORE}/{name}"));
+    let refusal = publish::in_the_way(&folder, &names);
+    if refusal.is_none() {
+        // Whether the system goes along is not worth a word: the next build is slower without it, and otherwise the same.
+        session.store.save();
     }
+    refusal.map(not_kept)
+}
+
+fn packages(root: &Path) -> PathBuf {
+    root.join(SITE).join("node_modules")
 }
 
 fn not_kept(refusal: Diagnostic) -> Diagnostic {

@@ -5,12 +5,11 @@
 //! [`text!`](text::text); how much it weighs follows from the [rule](rules) that it names.
 //!
 //! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
-//! project, or memory in tests; [`Watched`](source::Watched) notes what was asked for. Results of slow work outlive a build in a [`ResultCache`](cache::ResultCache).
+//! project, or memory in tests; [`Watched`](source::Watched) notes what was asked for. Results of slow work outlive a build in a [`Store`](store::Store).
 //!
 //! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
-pub mod cache;
 pub mod date;
 pub mod diagnostic;
 pub mod invisible;
@@ -20,5 +19,6 @@ pub mod problems;
 pub mod rules;
 pub mod sizes;
 pub mod source;
+pub mod store;
 pub mod text;
 pub mod timing;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use portalgen_base::{cache::ResultCache, timing::Clock};
+use portalgen_base::{store::Results, timing::Clock};
 
 use crate::{
     defines::{Define, Defines},
@@ -96,7 +96,7 @@ pub struct Options {
     /// Scans, texts and resolvers of other bundles, and where to keep those of this one.
     pub modules: Arc<ModuleCache>,
     /// What the minifier made of code in earlier builds, and where to keep what it makes now.
-    pub minified: Option<Arc<ResultCache>>,
+    pub minified: Option<Results>,
     /// Takes the time of the steps.
     pub clock: Clock,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.

@@ -9,7 +9,10 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
 use rayon::prelude::*;
 
-use portalgen_base::{cache::ResultCache, timing::Stage};
+use portalgen_base::{
+    store::{Key, Results},
+    timing::Stage,
+};
 use portalgen_portal::HostingPlatform;
 
 use crate::output::{Output, OutputSet};
@@ -88,7 +91,7 @@ impl Encoding {
 }
 
 /// How small gzip makes each script and style sheet, by output path.
-pub(crate) fn gzip_sizes(output: &OutputSet, cache: &ResultCache) -> BTreeMap<String, u64> {
+pub(crate) fn gzip_sizes(output: &OutputSet, cache: &Results) -> BTreeMap<String, u64> {
     let files: Vec<_> = output.iter().filter(|(path, _)| path.ends_with(".js") || path.ends_with(".css")).collect();
     let stage = Stage::current();
     let size = |bytes: &[u8]| stage.charge(|| compressed(bytes, Encoding::Gzip, cache)).len() as u64;
@@ -124,7 +127,7 @@ pub(crate) fn original(path: &str) -> Option<&str> {
 }
 
 /// Adds the compressed forms that servers of the platforms send, of all files that become smaller.
-pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &ResultCache) {
+pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &Results) {
     let encodings: Vec<Encoding> = Encoding::ALL
         .into_iter()
         .filter(|encoding| platforms.iter().any(|platform| Encoding::of(*platform).contains(encoding)))
@@ -150,9 +153,8 @@ pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &Result
     }
 }
 
-fn compressed(bytes: &[u8], encoding: Encoding, cache: &ResultCache) -> Vec<u8> {
-    let key: Vec<u8> = encoding.name().bytes().chain([0]).chain(bytes.iter().copied()).collect();
-    cache.result(&key, || encoding.compress(bytes))
+fn compressed(bytes: &[u8], encoding: Encoding, cache: &Results) -> Vec<u8> {
+    cache.result(Key::of(&[encoding.name().as_bytes(), bytes]), || encoding.compress(bytes))
 }
 
 /// Whether a file is text, or as good as that. What is compressed by its own format only grows.
@@ -181,11 +183,14 @@ fn is_compressible(path: &str, file: &Output) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::{io::Read as _, sync::Arc};
 
     use super::*;
     use crate::output::{OutputKind, Producer};
-    use portalgen_base::text::Text;
+    use portalgen_base::{
+        store::{Kind, Store},
+        text::Text,
+    };
 
     fn unpacked(encoding: Encoding, bytes: &[u8]) -> Vec<u8> {
         let mut plain = Vec::new();
@@ -238,7 +243,7 @@ mod tests {
             ),
         ] {
             let mut output = output(&files);
-            add(&mut output, platforms, &ResultCache::default());
+            add(&mut output, platforms, &Results::in_memory(Kind::Compressed));
             let made: Vec<&str> = output
                 .iter()
                 .map(|(path, _)| path.as_str())
@@ -252,13 +257,14 @@ mod tests {
     #[test]
     fn what_is_known_is_not_compressed_again() {
         let files = [("index.html", b"a line of text\n".repeat(100))];
-        let cache = ResultCache::from_bytes("", &[]);
+        let store = Arc::new(Store::default());
+        let cache = store.results(Kind::Compressed);
         let mut first = output(&files);
         add(&mut first, &[HostingPlatform::Caddy], &cache);
-        let cache = ResultCache::from_bytes("", &cache.to_bytes().expect("three results"));
+        let made = store.count();
         let mut second = output(&files);
         add(&mut second, &[HostingPlatform::Caddy], &cache);
-        assert_eq!(cache.to_bytes(), None);
+        assert_eq!((made, store.count()), (3, 3));
         assert!(first.iter().eq(second.iter()) && first.len() == 4);
     }
 }

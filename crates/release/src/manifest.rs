@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use portalgen_base::cache::ResultCache;
+use portalgen_base::store::Results;
 use portalgen_portal::{Portal, Route, RouteKind};
 
 use crate::{
@@ -173,7 +173,7 @@ impl Manifest {
 
     /// The same with the files that were made. Without a cache, they are not compressed to see how small they get.
     #[must_use]
-    pub fn with_files(mut self, output: &OutputSet, cache: Option<&ResultCache>) -> Self {
+    pub fn with_files(mut self, output: &OutputSet, cache: Option<&Results>) -> Self {
         let gzip = cache.map(|cache| compress::gzip_sizes(output, cache)).unwrap_or_default();
         let files = output.iter().map(|(path, file)| {
             let (kind, size, hash) = (file.kind.into(), file.bytes.len() as u64, hash_of(&file.bytes));

@@ -1,6 +1,6 @@
 //! The fifth stage: what the stages before made becomes one set of files, described by a manifest.
 
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems, text::text};
+use portalgen_base::{diagnostic::Diagnostic, problems::Problems, store::Kind, text::text};
 use portalgen_bundle::{Bundle, SourceMapForm};
 use portalgen_portal::history::History;
 use portalgen_release::{
@@ -202,11 +202,11 @@ fn add_host_files(
 
 /// Adds compressed files and the manifest, when every other file is there.
 fn finish(context: Context<'_>, site: &Site, manifest: Manifest, output: &mut OutputSet) -> Manifest {
-    let compressed = context.options.compress.then(|| &*context.session.compressed);
-    if let Some(cache) = compressed {
+    let compressed = context.options.compress.then(|| context.session.store.results(Kind::Compressed));
+    if let Some(cache) = &compressed {
         compress::add(output, &site.portal.deploy.platforms, cache);
     }
-    let manifest = manifest.with_files(output, compressed);
+    let manifest = manifest.with_files(output, compressed.as_ref());
     output.add_note(manifest::FILE, manifest.to_json());
     manifest
 }

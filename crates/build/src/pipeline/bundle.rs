@@ -1,6 +1,6 @@
 //! The third stage: the site is bundled for browsers, and for the engine that renders its pages.
 
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems, timing::Clock};
+use portalgen_base::{diagnostic::Diagnostic, problems::Problems, store::Kind, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 
 use super::{expand::Site, options::Context, regex::judge_regex};
@@ -71,7 +71,7 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clo
         regex_judge: judge_regex,
         modules: session.modules.clone(),
         clock,
-        minified: Some(session.minified.clone()),
+        minified: Some(session.store.results(Kind::Minified)),
         ..Options::new(&site.root, &site.folder, platform)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use portalgen_base::{cache::ResultCache, source::Sources};
+use portalgen_base::{source::Sources, store::Store};
 use portalgen_bundle::ModuleCache;
 
 /// What several builds of one process share. Its owner is the command that builds: stages read it and add results to its
@@ -11,10 +11,8 @@ use portalgen_bundle::ModuleCache;
 pub struct Session {
     /// Where the project is read from, before `[build] allow` adds to it.
     pub sources: Arc<dyn Sources>,
-    /// Scripts by what the minifier made them of.
-    pub minified: Arc<ResultCache>,
-    /// Compressed files by what they were before.
-    pub compressed: Arc<ResultCache>,
+    /// Results of slow work, for the builds that come after.
+    pub store: Arc<Store>,
     /// Scanned modules, with what was read of files: it is to be told which of them have changed since.
     pub modules: Arc<ModuleCache>,
 }
@@ -22,6 +20,6 @@ pub struct Session {
 impl Session {
     /// A session without results of earlier builds.
     pub fn new(sources: Arc<dyn Sources>) -> Self {
-        Self { sources, minified: Arc::default(), compressed: Arc::default(), modules: Arc::default() }
+        Self { sources, store: Arc::default(), modules: Arc::default() }
     }
 }

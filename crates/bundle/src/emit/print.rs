@@ -18,6 +18,8 @@ use swc_core::{
     },
 };
 
+use portalgen_base::store::Key;
+
 use super::{closed::Resolved, minify::minify};
 use crate::options::{Options, SourceMaps};
 
@@ -41,7 +43,7 @@ pub(crate) fn print(
         Some(cache) if options.minify && !has_positions => {
             let comments = copied(comments);
             let readable = Printer { comments: &comments, is_minified: false, ..printer }.print(program.clone());
-            let code = cache.result(readable.code.as_bytes(), || printer.print(program).code);
+            let code = cache.result(Key::of(&[readable.code.as_bytes()]), || printer.print(program).code);
             Printed { code, mappings: Vec::new() }
         }
         _ => printer.print(program),

@@ -39,10 +39,13 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     Tree::at(folder).and_then(|folder| folder.replace(&name, bytes)).map_err(first)
 }
 
-/// The bytes of a file in `folder` that [`write_files`] may have written; [`None`] where there is nothing, or something
-/// that it would not have replaced.
-pub fn read_file(folder: &Path, name: &str) -> Option<Vec<u8>> {
-    Tree::at(folder).and_then(|folder| folder.read(name)).ok().flatten()
+/// What keeps files from being written under these names in `folder`: something else than a file is in the place of one.
+pub fn in_the_way(folder: &Path, names: &[String]) -> Option<Diagnostic> {
+    let checked = Tree::at(folder).and_then(|folder| names.iter().try_for_each(|name| folder.check_free(name)));
+    match checked {
+        Err(PublishError::Refused(refusals)) => refusals.into_iter().next(),
+        _ => None,
+    }
 }
 
 /// Why a file was left as it was.

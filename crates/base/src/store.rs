@@ -1,0 +1,258 @@
+//! Results of slow work, by what they were made from, for later builds and later processes.
+//!
+//! A store is a folder of *packs*. What a process adds is one new pack, written under a temporary name and renamed once it
+//! is whole: entries one after the other, and behind them an index of kind, key, place and hash. A pack never changes, so
+//! readers need no lock, and writers none either: two that add the same leave it twice until packs are merged. Nothing is
+//! read before the first look-up, then the indexes, then one entry at a time; an entry counts if its hash, which covers kind
+//! and key, agrees. So one that is damaged, cut off or swapped is a miss, and its pack is written anew without it.
+//!
+//! Packs lie in a folder named by the identity of the program, and name it inside: a program neither reads nor clears what
+//! another one keeps. [`upkeep`] merges small packs and keeps to the [`Bounds`], by the day of last use, after a build and
+//! only if that has written something. Whether a result is known changes how long a build takes and nothing else, so
+//! failures of the system, such as a full disk, are no news.
+//!
+//! Beside the results lie *builds*: one sealed file each, which a build without changes reads and nothing else.
+
+mod pack;
+mod sealed;
+mod shelf;
+mod upkeep;
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+pub use self::upkeep::Bounds;
+use self::{
+    pack::{Pack, Place},
+    shelf::Shelf,
+};
+
+/// What a result is of. Keys of different kinds have nothing to do with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    /// Scripts that the minifier made smaller, by their readable text.
+    Minified = 1,
+    /// Compressed files, by encoding and content.
+    Compressed = 2,
+}
+
+/// The name of a result among those of its kind: a hash of everything that it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key(u128);
+
+impl Key {
+    /// The key of what is made of these parts. Each counts by itself: `ab` and `c` are not `a` and `bc`.
+    pub fn of(parts: &[&[u8]]) -> Self {
+        let mut hasher = Xxh3::new();
+        for part in parts {
+            hasher.update(&part.len().to_le_bytes());
+            hasher.update(part);
+        }
+        Self(hasher.digest128())
+    }
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// Kind and key of an entry.
+type Name = (u8, u128);
+
+/// Results of all kinds, and builds. Without a folder they last as long as the process.
+#[derive(Debug, Default)]
+pub struct Store {
+    /// Where packs lie, and where builds do.
+    shelves: Option<[Shelf; 2]>,
+    /// What the program is, see [`Store::open`].
+    identity: u128,
+    bounds: Bounds,
+    /// What other processes left, once something was looked for.
+    packs: Mutex<Option<Arc<Packs>>>,
+    /// What this process has added and not saved yet.
+    made: Mutex<BTreeMap<Name, Vec<u8>>>,
+    /// What it was asked for and had.
+    used: Mutex<FxHashSet<Name>>,
+    /// Whether an entry of a pack was found to be damaged.
+    is_damaged: AtomicBool,
+}
+
+/// The packs of a folder, and where each entry is.
+#[derive(Debug, Default)]
+struct Packs {
+    packs: Vec<Pack>,
+    places: FxHashMap<Name, (usize, Place)>,
+}
+
+impl Packs {
+    fn is_old((_, place): &(usize, Place)) -> bool {
+        upkeep::is_old(place.hour)
+    }
+}
+
+impl Store {
+    /// The store below `folder`, which need not exist. `identity` must differ between programs that may make different
+    /// results of the same input. Nothing is read yet.
+    pub fn open(folder: &Path, identity: &str, bounds: Bounds) -> Self {
+        let results = Shelf::new(folder, &format!("{RESULTS}/{identity}"));
+        let shelves = Some([results, Shelf::new(folder, BUILDS)]);
+        Self { shelves, identity: Key::of(&[identity.as_bytes()]).0, bounds, ..Self::default() }
+    }
+
+    /// The results of one kind.
+    pub fn results(self: &Arc<Self>, kind: Kind) -> Results {
+        Results { store: Arc::clone(self), kind }
+    }
+
+    /// The number of results that were added and are not saved yet.
+    pub fn count(&self) -> usize {
+        lock(&self.made).len()
+    }
+
+    /// Whether there is something to save.
+    pub fn has_news(&self) -> bool {
+        !lock(&self.made).is_empty() || self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    /// Writes what was added, for later processes, and tidies up where that is due.
+    pub fn save(&self) {
+        let Some([results, _]) = &self.shelves else { return };
+        let made = std::mem::take(&mut *lock(&self.made));
+        let used = std::mem::take(&mut *lock(&self.used));
+        let packs = lock(&self.packs).take();
+        let is_damaged = self.is_damaged.swap(false, Ordering::Relaxed);
+        let hour = pack::hour();
+        let entries = made.iter().map(|(name, bytes)| (*name, hour, bytes.into()));
+        // What cannot be written is made again.
+        let is_written = !made.is_empty() && pack::write(results, self.identity, entries).is_ok();
+        let is_old = |name: &Name| packs.as_ref().and_then(|packs| packs.places.get(name)).is_some_and(Packs::is_old);
+        if is_written || is_damaged || used.iter().any(is_old) {
+            upkeep::run(&upkeep::Work {
+                results,
+                identity: self.identity,
+                bounds: self.bounds,
+                used: &used,
+                is_damaged,
+            });
+        }
+    }
+
+    /// What [`Store::keep_build`] was given last under this key.
+    pub fn build(&self, key: Key) -> Option<Vec<u8>> {
+        let [_, builds] = self.shelves.as_ref()?;
+        let name = self.name_of_build(key);
+        let content = sealed::read(builds, &name, self.identity);
+        builds.touch(&name);
+        content
+    }
+
+    /// Keeps a build for later processes. Of several under one key the last one counts.
+    pub fn keep_build(&self, key: Key, content: Vec<u8>) {
+        let Some([_, builds]) = &self.shelves else { return };
+        let name = self.name_of_build(key);
+        if sealed::write(builds, &name, self.identity, content).is_ok() {
+            upkeep::bound_builds(builds, self.bounds, &name);
+        }
+    }
+
+    /// Another one for each version of the program, which else would clear those of others.
+    fn name_of_build(&self, key: Key) -> String {
+        Key(self.identity ^ key.0).to_string()
+    }
+
+    fn get(&self, name: Name) -> Option<Vec<u8>> {
+        if let Some(bytes) = lock(&self.made).get(&name) {
+            return Some(bytes.clone());
+        }
+        let packs = Arc::clone(lock(&self.packs).get_or_insert_with(|| Arc::new(self.read_packs())));
+        let (pack, place) = packs.places.get(&name)?;
+        let bytes = packs.packs.get(*pack)?.read(name, place);
+        match &bytes {
+            Some(_) => drop(lock(&self.used).insert(name)),
+            None => self.is_damaged.store(true, Ordering::Relaxed),
+        }
+        bytes
+    }
+
+    fn put(&self, name: Name, bytes: Vec<u8>) {
+        lock(&self.made).insert(name, bytes);
+    }
+
+    fn read_packs(&self) -> Packs {
+        let Some([results, _]) = &self.shelves else { return Packs::default() };
+        let mut found = Packs::default();
+        for pack in pack::open_all(results, self.identity) {
+            let at = found.packs.len();
+            found.places.extend(pack.entries().map(|(name, place)| (name, (at, place))));
+            found.packs.push(pack);
+        }
+        found
+    }
+}
+
+/// Results of one kind of work.
+#[derive(Clone, Debug)]
+pub struct Results {
+    store: Arc<Store>,
+    kind: Kind,
+}
+
+impl Results {
+    /// Results that last as long as the process.
+    pub fn in_memory(kind: Kind) -> Self {
+        Arc::<Store>::default().results(kind)
+    }
+
+    /// The result with this key, if it is known.
+    pub fn get(&self, key: Key) -> Option<Vec<u8>> {
+        self.store.get(self.name(key))
+    }
+
+    /// Adds a result.
+    pub fn put(&self, key: Key, bytes: impl Into<Vec<u8>>) {
+        self.store.put(self.name(key), bytes.into());
+    }
+
+    /// The result with this key, from `make` if it is not known.
+    pub fn result<T: AsRef<[u8]> + TryFrom<Vec<u8>>>(&self, key: Key, make: impl FnOnce() -> T) -> T {
+        if let Some(known) = self.get(key).and_then(|bytes| T::try_from(bytes).ok()) {
+            return known;
+        }
+        let result = make();
+        self.put(key, result.as_ref());
+        result
+    }
+
+    fn name(&self, key: Key) -> Name {
+        (self.kind as u8, key.0)
+    }
+}
+
+/// Names in the folder of a store.
+const RESULTS: &str = "results";
+const BUILDS: &str = "builds";
+
+/// What a store with this identity may write in its folder: each is a file, perhaps in folders of the store.
+pub fn written_by(identity: &str) -> [String; 2] {
+    [format!("{RESULTS}/{identity}/{}", upkeep::USES), format!("{BUILDS}/{}", Key(0))]
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;
