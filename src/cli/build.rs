@@ -1,6 +1,10 @@
 //! `portalgen build`, and what `check` has in common with it.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
@@ -27,9 +31,10 @@ use super::{
     install::{self, Missing},
     measuring::Measuring,
     project::{project_root, public_variables, with_jobs},
+    replay::{Replay, Told},
     session,
     shown::visible,
-    summary,
+    summary::{self, Made},
     terminal::say,
     verify,
 };
@@ -54,34 +59,82 @@ fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &
     };
     check_previous(arguments.previous.as_deref(), &root)?;
     let missing = if arguments.pages.offline { Missing::Refuse } else { Missing::Install };
-    let (build, session, options) = run(&arguments.portal, &arguments.pages, missing, console, change)?;
-    deny(arguments.pages.deny, &build.warnings, nothing_published())?;
+    let (session, options) = prepare(&arguments.portal, &arguments.pages, missing, console, change)?;
+    let (out, sources) = (root.join(&arguments.out), sources(&root));
+    let place = (out.as_path(), Guard { root: &root, sources: &sources });
+    let replay = Replay::new(&session, &options, ("build", &console.wants_json()), Some(place));
+    let is_shown = console.wants_json() || console.is_terminal;
+    let attempt = || if arguments.verify { None } else { replay.attempt(is_shown) };
+    let done = match options.clock.time("compare with the last build", attempt) {
+        Some(told) => replayed(told, arguments, &root)?,
+        None => built(&replay, &options, arguments, place, console)?,
+    };
+    print(&done, arguments, measuring, console);
+    Ok(())
+}
+
+/// What is to be told when all is done.
+struct Done {
+    warnings: Vec<Diagnostic>,
+    report: publish::Report,
+    /// None where it is not shown.
+    made: Option<Made>,
+}
+
+/// Does what is left to do for a build that was made and published before.
+fn replayed(told: Told, arguments: &BuildArguments, root: &Path) -> Result<Done, Failure> {
+    let Told { mut warnings, types, made } = told;
+    warnings.extend(write_types(&root.join(pipeline::SITE), &types));
+    deny(arguments.pages.deny, &warnings, nothing_published())?;
+    Ok(Done { warnings, report: publish::Report::default(), made })
+}
+
+/// Builds and publishes.
+fn built(
+    replay: &Replay<'_>,
+    options: &BuildOptions,
+    arguments: &BuildArguments,
+    (out, guard): (&Path, Guard<'_>),
+    console: &Console,
+) -> Result<Done, Failure> {
+    let (session, recording) = replay.record();
+    let build = make(&session, options, &arguments.pages, console)?;
+    let mut warnings = build.warnings.clone();
+    warnings.extend(write_types(&options.root.join(pipeline::SITE), &build.css_module_types));
+    deny(arguments.pages.deny, &warnings, nothing_published())?;
     if arguments.locked && build.ledger.is_some() {
         return Err(Failure::of_site(vec![ledger_is_behind()]));
     }
     if arguments.verify {
-        measuring.clock.time("verify", || verify::verify(&build, &options, arguments.pages.jobs))?;
+        options.clock.time("verify", || verify::verify(&build, options, arguments.pages.jobs))?;
     }
-    let report = measuring.clock.time("publish", || publish(&build, &root, &root.join(&arguments.out)))?;
-    let mut build = build;
-    build.warnings.extend(write_ledger(&build, &root));
-    build.warnings.extend(session::save(&session, &root));
-    deny(arguments.pages.deny, &build.warnings, published_with_warnings())?;
+    let report = options.clock.time("publish", || publish(&build, out, guard))?;
+    let made = Made::of(&build, console.wants_json());
+    let after = [write_ledger(&build, &options.root), session::save(&session, &options.root)];
+    // The ledger is among what the next build reads.
+    if build.ledger.is_none() && after.iter().all(Option::is_none) {
+        replay.keep(&recording, &build, Some(&made));
+    }
+    warnings.extend(after.into_iter().flatten());
+    deny(arguments.pages.deny, &warnings, published_with_warnings())?;
+    Ok(Done { warnings, report, made: Some(made) })
+}
+
+fn print(done: &Done, arguments: &BuildArguments, measuring: &Measuring<'_>, console: &Console) {
+    let Done { warnings, report, made } = done;
     let total = measuring.elapsed();
-    if console.wants_json() {
-        let mut result = summary::json(&build, &report, console);
+    if let (true, Some(made)) = (console.wants_json(), made) {
+        let mut result = summary::json(made, warnings, report, console);
         measuring.add_to(&mut result);
-        console.result(&result);
-        return Ok(());
+        return console.result(&result);
     }
-    console.diagnostics(&build.warnings);
-    if console.is_terminal {
-        say(&summary::human(&build, &report, &arguments.out, total, console));
+    console.diagnostics(warnings);
+    if let (true, Some(made)) = (console.is_terminal, made) {
+        say(&summary::human(made, report, &arguments.out, total, console));
     }
     if let Some(table) = measuring.human() {
         say(&table);
     }
-    Ok(())
 }
 
 /// Refuses an earlier build that was asked for and is not there: what it should keep would be lost for good.
@@ -128,20 +181,23 @@ pub(super) fn look(
     console: &Console,
     change: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<(Build, Session), Failure> {
-    run(portal, pages, Missing::OnlyLook, console, change).map(|(build, session, _)| (build, session))
+    let (session, options) = prepare(portal, pages, Missing::OnlyLook, console, change)?;
+    let mut build = make(&session, &options, pages, console)?;
+    build.warnings.extend(write_types(&options.root.join(pipeline::SITE), &build.css_module_types));
+    Ok((build, session))
 }
 
-/// Builds in memory, with the options that `change` makes of the usual ones. These go with the build, too.
+/// Makes sure of what a build needs, and gives it the options that `change` makes of the usual ones.
 ///
 /// # Errors
-/// The packages are missing, or the portal has mistakes.
-fn run(
+/// The packages are missing, or there is something wrong with the environment.
+pub(super) fn prepare(
     portal: &PortalArguments,
     pages: &PagesArguments,
     missing: Missing,
     console: &Console,
     change: impl FnOnce(BuildOptions) -> BuildOptions,
-) -> Result<(Build, Session, BuildOptions), Failure> {
+) -> Result<(Session, BuildOptions), Failure> {
     let root = project_root(&portal.root)?;
     let site = root.join(pipeline::SITE);
     console
@@ -164,15 +220,26 @@ fn run(
         today: None,
         clock: Clock::default(),
     });
-    let work = || with_jobs(pages.jobs, || pipeline::build(&session, &options));
-    let mut build = console.while_waiting(options.clock.running(), work)?.map_err(Failure::of_site)?;
-    build.warnings.extend(write_types(&site, &build.css_module_types));
-    Ok((build, session, options))
+    Ok((session, options))
+}
+
+/// Builds in memory.
+///
+/// # Errors
+/// The portal has mistakes.
+pub(super) fn make(
+    session: &Session,
+    options: &BuildOptions,
+    pages: &PagesArguments,
+    console: &Console,
+) -> Result<Build, Failure> {
+    let work = || with_jobs(pages.jobs, || pipeline::build(session, options));
+    console.while_waiting(options.clock.running(), work)?.map_err(Failure::of_site)
 }
 
 /// Writes the types of CSS modules for those who use TypeScript. A site that may not be written to can be built all the
 /// same.
-fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic> {
+pub(super) fn write_types(site: &Path, types: &BTreeMap<String, String>) -> Vec<Diagnostic> {
     let is_typed = site.join("tsconfig.json").is_file();
     let types = if is_typed { types } else { &BTreeMap::new() };
     match publish::write_types(site, types, &portalgen_bundle::is_declarations) {
@@ -203,10 +270,14 @@ fn not_ours(path: &str) -> Diagnostic {
     ))
 }
 
-fn publish(build: &Build, root: &Path, out: &Path) -> Result<publish::Report, Failure> {
+/// Folders of a project that are no place to publish to.
+fn sources(root: &Path) -> [PathBuf; 4] {
     let site = root.join(pipeline::SITE);
-    let sources = [site.join("node_modules"), site, root.join(pipeline::TEMPLATES), root.join("node_modules")];
-    publish::publish(&build.output, out, Guard { root, sources: &sources }).map_err(|error| {
+    [site.join("node_modules"), site, root.join(pipeline::TEMPLATES), root.join("node_modules")]
+}
+
+fn publish(build: &Build, out: &Path, guard: Guard<'_>) -> Result<publish::Report, Failure> {
+    publish::publish(&build.output, out, guard).map_err(|error| {
         let (blame, outcome) = match error {
             PublishError::Stopped(_) => (Blame::Other, partly_published()),
             PublishError::Failed(_) => (Blame::Other, nothing_published()),

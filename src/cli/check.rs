@@ -5,13 +5,18 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     text::{Text, text},
 };
-use portalgen_build::{check::Judgement, pipeline::BuildOptions};
+use portalgen_build::{
+    check::Judgement,
+    pipeline::{BuildOptions, SITE},
+};
 
 use super::{
     args::CheckArguments,
     build,
     console::Console,
     failure::{Failure, count, deny},
+    install::Missing,
+    replay::Replay,
     terminal::say,
 };
 
@@ -20,16 +25,37 @@ pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(
     // How small the scripts are is of no interest here.
     let (minify, judgement, today) = (false, Judgement::Everything, Some(Date::today()));
     let change = |options| BuildOptions { minify, judgement, today, ..options };
-    let checked = build::look(&arguments.portal, &arguments.pages, console, change);
-    let (build, _) = checked.map_err(|failure| Failure { outcome: not_well(), ..failure })?;
-    deny(arguments.pages.deny, &build.warnings, not_well())?;
+    let warnings =
+        warnings(arguments, console, change).map_err(|failure| Failure { outcome: not_well(), ..failure })?;
+    deny(arguments.pages.deny, &warnings, not_well())?;
     if console.wants_json() {
-        console.result(&serde_json::json!({ "ok": true, "diagnostics": console.json(&build.warnings) }));
+        console.result(&serde_json::json!({ "ok": true, "diagnostics": console.json(&warnings) }));
         return Ok(());
     }
-    console.diagnostics(&build.warnings);
-    say(&format!("{}\n", console.words(&verdict(&build.warnings))));
+    console.diagnostics(&warnings);
+    say(&format!("{}\n", console.words(&verdict(&warnings))));
     Ok(())
+}
+
+/// What is to be told of a portal without errors.
+fn warnings(
+    arguments: &CheckArguments,
+    console: &Console,
+    change: impl FnOnce(BuildOptions) -> BuildOptions,
+) -> Result<Vec<Diagnostic>, Failure> {
+    let (portal, pages) = (&arguments.portal, &arguments.pages);
+    let (session, options) = build::prepare(portal, pages, Missing::OnlyLook, console, change)?;
+    let replay = Replay::new(&session, &options, ("check", &()), None);
+    let (mut warnings, types) = if let Some(told) = replay.attempt(false) {
+        (told.warnings, told.types)
+    } else {
+        let (session, recording) = replay.record();
+        let build = build::make(&session, &options, pages, console)?;
+        replay.keep(&recording, &build, None);
+        (build.warnings, build.css_module_types)
+    };
+    warnings.extend(build::write_types(&options.root.join(SITE), &types));
+    Ok(warnings)
 }
 
 fn not_well() -> Text {

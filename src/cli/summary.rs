@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use anstyle::Style;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use portalgen_base::{sizes::cut_kilobytes, text::text};
+use portalgen_base::{diagnostic::Diagnostic, sizes::cut_kilobytes, text::text};
 use portalgen_build::pipeline::Build;
 use portalgen_portal::Route;
 use portalgen_release::{
@@ -18,16 +19,122 @@ use portalgen_release::{
 
 use super::{columns, console::Console, shown::visible};
 
-/// Sizes of a file in bytes: as it is, and as servers send it.
-struct Size {
-    raw: usize,
+/// What is told of a build, whoever asks.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Made {
+    routes: Vec<MadeRoute>,
+    /// The output files in their order. Of those that are neither scripts nor style sheets, the compressed size is known only
+    /// where the summary for programs is wanted.
+    files: Vec<MadeFile>,
+    /// The modules of each chunk, for programs.
+    chunks: Vec<(String, Vec<String>)>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MadeRoute {
+    path: String,
+    name: Option<String>,
+    title: String,
+    url: String,
+    file: String,
+    redirect: Option<String>,
+    /// Those of a page.
+    scripts: Option<Vec<String>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MadeFile {
+    path: String,
+    kind: FileKind,
+    bytes: usize,
     gzip: usize,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum FileKind {
+    Asset,
+    Data,
+    Page,
+}
+
+impl Made {
+    /// What there is to tell of a build; `is_for_programs` asks for all of it.
+    pub(super) fn of(build: &Build, is_for_programs: bool) -> Self {
+        let outputs: Vec<_> = build.output.iter().collect();
+        let file = |(path, output): (&String, &Output)| MadeFile {
+            kind: output.kind.into(),
+            bytes: output.bytes.len(),
+            gzip: if is_for_programs || is_text(path) { known_gzip_size(build, path, output) } else { 0 },
+            path: path.clone(),
+        };
+        let chunks = build.manifest.modules.iter().filter(|_| is_for_programs);
+        // Both are in the order of their paths.
+        let routes = build.portal.routes.iter().zip(&build.manifest.routes);
+        Self {
+            routes: routes.map(|(route, made)| MadeRoute::of(build, route, made)).collect(),
+            // Only compressing is worth other threads.
+            files: if is_for_programs {
+                outputs.into_par_iter().map(file).collect()
+            } else {
+                outputs.into_iter().map(file).collect()
+            },
+            chunks: chunks.map(|(path, modules)| (path.clone(), modules.keys().cloned().collect())).collect(),
+        }
+    }
+
+    /// Scripts and style sheets.
+    fn assets(&self) -> impl Iterator<Item = &MadeFile> {
+        self.files.iter().filter(|file| is_text(&file.path))
+    }
+}
+
+impl MadeRoute {
+    fn of(build: &Build, route: &Route, made: &ManifestRoute) -> Self {
+        let urls = &build.portal.urls;
+        Self {
+            path: route.path.as_str().to_owned(),
+            name: route.name.clone(),
+            title: route.title.clone(),
+            url: urls.page(&route.path),
+            file: urls.document(&route.path),
+            redirect: route.redirect().map(|target| target.href(urls)),
+            scripts: route.component().map(|_| made.scripts.clone()),
+        }
+    }
+
+    fn what(&self) -> String {
+        self.redirect.as_ref().map_or_else(|| visible(&self.title), |target| format!("-> {target}"))
+    }
+}
+
+impl From<OutputKind> for FileKind {
+    fn from(kind: OutputKind) -> Self {
+        match kind {
+            OutputKind::Asset => Self::Asset,
+            OutputKind::Data => Self::Data,
+            OutputKind::Page => Self::Page,
+        }
+    }
+}
+
+impl FileKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Asset => "asset",
+            Self::Data => "data",
+            Self::Page => "page",
+        }
+    }
+}
+
+fn is_text(path: &str) -> bool {
+    [".js", ".css"].iter().any(|extension| path.ends_with(extension))
+}
+
 /// What the manifest knows is not compressed again.
-fn size(build: &Build, path: &str, output: &Output) -> Size {
+fn known_gzip_size(build: &Build, path: &str, output: &Output) -> usize {
     let known = build.manifest.files.get(path).and_then(|file| usize::try_from(file.gzip?).ok());
-    Size { raw: output.bytes.len(), gzip: known.unwrap_or_else(|| gzip_size(&output.bytes)) }
+    known.unwrap_or_else(|| gzip_size(&output.bytes))
 }
 
 pub(super) fn gzip_size(bytes: &[u8]) -> usize {
@@ -35,25 +142,24 @@ pub(super) fn gzip_size(bytes: &[u8]) -> usize {
 }
 
 /// The summary for a terminal.
-pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration, console: &Console) -> String {
+pub(super) fn human(made: &Made, report: &Report, out: &Path, total: Duration, console: &Console) -> String {
     let (dim, bold) =
         if console.look.color { (Style::new().dimmed(), Style::new().bold()) } else { (Style::new(), Style::new()) };
-    let sizes = sized_assets(build);
     let mut shown = String::new();
     let heading = text!("route, title or target, scripts that it loads (gzip)", "路由、标题或目标、加载的脚本（gzip）");
     let _ = writeln!(shown, "{dim}{}{dim:#}", console.words(&heading));
-    for (path, what, scripts) in aligned(build, &sizes) {
+    for (path, what, scripts) in aligned(made) {
         let _ = writeln!(shown, "  {path}  {what}  {dim}{scripts:>9}{dim:#}");
     }
     let heading = text!("scripts and style sheets, raw and gzip", "脚本和样式表，原始大小与 gzip 大小");
     let _ = writeln!(shown, "\n{dim}{}{dim:#}", console.words(&heading));
-    let widest = sizes.keys().map(|path| path.len()).max().unwrap_or_default();
-    for (path, size) in &sizes {
-        let (path, raw, gzip) = (visible(path), cut_kilobytes(size.raw), cut_kilobytes(size.gzip));
+    let widest = made.assets().map(|file| file.path.len()).max().unwrap_or_default();
+    for file in made.assets() {
+        let (path, raw, gzip) = (visible(&file.path), cut_kilobytes(file.bytes), cut_kilobytes(file.gzip));
         let _ = writeln!(shown, "  {path:widest$}  {raw:>9}  {dim}{gzip:>9}{dim:#}");
     }
-    let pages = build.output.iter().filter(|(_, output)| output.kind == OutputKind::Page).count();
-    let (files, out, time) = (build.output.len(), visible(&out.display().to_string()), total.as_millis());
+    let pages = made.files.iter().filter(|file| file.kind == FileKind::Page).count();
+    let (files, out, time) = (made.files.len(), visible(&out.display().to_string()), total.as_millis());
     let (written, removed) = (report.written.len(), report.removed.len());
     let outcome = text!(
         "{bold}{pages} documents, {files} files in {out}{bold:#} {dim}({written} written, {removed} removed) \
@@ -67,82 +173,48 @@ pub(super) fn human(build: &Build, report: &Report, out: &Path, total: Duration,
 
 /// A line for each route: its path and what it shows, padded to the width that a terminal gives them, and the size of
 /// its scripts.
-fn aligned(build: &Build, sizes: &BTreeMap<&str, Size>) -> Vec<(String, String, String)> {
-    let shown = |(route, _): (&Route, _)| [route.path.as_str().to_owned(), what(build, route)];
-    let mut rows: Vec<_> = routes(build).map(shown).collect();
+fn aligned(made: &Made) -> Vec<(String, String, String)> {
+    let sizes: BTreeMap<&str, usize> = made.assets().map(|file| (file.path.as_str(), file.gzip)).collect();
+    let mut rows: Vec<_> = made.routes.iter().map(|route| [route.path.clone(), route.what()]).collect();
     columns::align(&mut rows);
-    let with_scripts = |([path, what], (route, made)): ([String; 2], (&Route, &ManifestRoute))| {
-        let scripts = route.component().map(|_| cut_kilobytes(total_gzip(&made.scripts, sizes)));
+    let total = |scripts: &Vec<String>| scripts.iter().filter_map(|script| sizes.get(script.as_str())).sum();
+    let with_scripts = |([path, what], route): ([String; 2], &MadeRoute)| {
+        let scripts = route.scripts.as_ref().map(|scripts| cut_kilobytes(total(scripts)));
         (path, what, scripts.unwrap_or_default())
     };
-    rows.into_iter().zip(routes(build)).map(with_scripts).collect()
-}
-
-/// The routes with what the manifest says of them: both are in the order of their paths.
-fn routes(build: &Build) -> impl Iterator<Item = (&Route, &ManifestRoute)> {
-    build.portal.routes.iter().zip(&build.manifest.routes)
-}
-
-fn total_gzip(scripts: &[String], sizes: &BTreeMap<&str, Size>) -> usize {
-    scripts.iter().filter_map(|script| sizes.get(script.as_str())).map(|size| size.gzip).sum()
-}
-
-fn what(build: &Build, route: &Route) -> String {
-    match route.redirect() {
-        Some(target) => format!("-> {}", target.href(&build.portal.urls)),
-        None => visible(&route.title),
-    }
-}
-
-fn sized_assets(build: &Build) -> BTreeMap<&str, Size> {
-    let is_text = |path: &str| [".js", ".css"].iter().any(|extension| path.ends_with(extension));
-    let files: Vec<_> = build.output.iter().filter(|(path, _)| is_text(path)).collect();
-    files.into_par_iter().map(|(path, output)| (path.as_str(), size(build, path, output))).collect()
+    rows.into_iter().zip(&made.routes).map(with_scripts).collect()
 }
 
 /// The result for programs.
-pub(super) fn json(build: &Build, report: &Report, console: &Console) -> Value {
-    let routes: Vec<Value> = routes(build).map(|(route, made)| json_route(build, route, made)).collect();
-    let outputs: Vec<_> = build.output.iter().collect();
-    let files: Vec<Value> = outputs
-        .into_par_iter()
-        .map(|(path, output)| {
-            let Size { raw, gzip } = size(build, path, output);
-            json!({ "path": path, "kind": kind_name(output.kind), "bytes": raw, "gzipBytes": gzip })
-        })
-        .collect();
-    let chunks = build.manifest.modules.iter();
-    let chunks: Vec<Value> =
-        chunks.map(|(path, modules)| json!({ "path": path, "modules": modules.keys().collect::<Vec<_>>() })).collect();
+pub(super) fn json(
+    made: &Made,
+    warnings: &[Diagnostic],
+    report: &Report,
+    console: &Console,
+) -> Value {
+    let file = |MadeFile { path, kind, bytes, gzip }: &MadeFile| json!({ "path": path, "kind": kind.name(), "bytes": bytes, "gzipBytes": gzip });
+    let chunk = |(path, modules): &(String, Vec<String>)| json!({ "path": path, "modules": modules });
     json!({
         "ok": true,
-        "routes": routes,
-        "files": files,
-        "chunks": chunks,
+        "routes": made.routes.iter().map(json_route).collect::<Vec<_>>(),
+        "files": made.files.iter().map(file).collect::<Vec<_>>(),
+        "chunks": made.chunks.iter().map(chunk).collect::<Vec<_>>(),
         "written": report.written,
         "removed": report.removed,
         "kept": report.kept,
-        "diagnostics": console.json(&build.warnings),
+        "diagnostics": console.json(warnings),
     })
 }
 
-fn json_route(build: &Build, route: &Route, made: &ManifestRoute) -> Value {
-    let redirect = route.redirect().map(|target| target.href(&build.portal.urls));
+fn json_route(route: &MadeRoute) -> Value {
+    let MadeRoute { path, name, title, url, file, redirect, scripts } = route;
     json!({
-        "path": route.path.as_str(),
-        "name": route.name,
-        "title": route.title,
-        "url": build.portal.urls.page(&route.path),
-        "file": build.portal.urls.document(&route.path),
+        "path": path,
+        "name": name,
+        "title": title,
+        "url": url,
+        "file": file,
         "redirect": redirect,
-        "scripts": route.component().map(|_| &made.scripts),
+        "scripts": scripts,
     })
-}
-
-fn kind_name(kind: OutputKind) -> &'static str {
-    match kind {
-        OutputKind::Asset => "asset",
-        OutputKind::Data => "data",
-        OutputKind::Page => "page",
-    }
 }

@@ -4,6 +4,10 @@
 
 use std::{fmt, ops::Range, sync::Arc};
 
+mod kept;
+
+pub use kept::Kept;
+
 use crate::{
     rules::{Level, Levels, Rule, Severity},
     text::{Text, text},

@@ -5,10 +5,12 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::{Text, text};
 
 /// How much a complaint weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// The build cannot go on: nothing is published.
     Error,
@@ -54,7 +56,7 @@ impl From<Severity> for Level {
 macro_rules! rules {
     ($($variant:ident $name:literal $freedom:ident $english:literal $chinese:literal)*) => {
         /// Something that a portal is judged by.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Rule {
             $(#[doc = $english] $variant,)*
         }

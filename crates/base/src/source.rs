@@ -6,6 +6,8 @@ mod memory;
 mod moved;
 mod names;
 mod reach;
+mod stamp;
+mod trace;
 mod tree;
 mod watched;
 mod workspace;
@@ -16,6 +18,8 @@ pub use self::{
     moved::Moved,
     names::{display_name, normalize},
     reach::{Refused, is_of_system},
+    stamp::Stamp,
+    trace::{Trace, Verdict},
     tree::{Found, Kind, Sources, Unwalkable, explain},
     watched::{Dependencies, Watched},
 };

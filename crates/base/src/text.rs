@@ -3,6 +3,8 @@
 //! A message is written in all languages at one place, with [`text!`]: whoever changes one sees the other beside it, and
 //! the compiler checks what both quote. Which of them is shown is decided where it is shown.
 
+use serde::{Deserialize, Serialize};
+
 /// A language that messages come in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -28,7 +30,7 @@ impl Language {
 ///
 /// Neither made from a string by itself nor shown as one: a sentence that was written in one language only, or that is
 /// quoted in another one's, does not compile.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Text {
     english: Box<str>,
     /// None where it is the same as in English.

@@ -11,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::{
     names::normalize,
     reach::{Reach, Refused, Remedy},
+    stamp::Stamp,
     tree::{Found, Kind, Sources, Unwalkable},
 };
 
@@ -32,6 +33,11 @@ impl Disk {
         Self { reach: Arc::new(Reach::of_project(root, Remedy::Flag).with(folders)) }
     }
 
+    /// The same disk, of which what lies below `folders` may be read, too.
+    pub(super) fn with(&self, folders: &[PathBuf]) -> Self {
+        Self { reach: Arc::new(self.reach.with(folders)) }
+    }
+
     /// Where a path leads, if that may be read.
     fn permitted(&self, path: &Path) -> io::Result<PathBuf> {
         let real = fs::canonicalize(path)?;
@@ -39,14 +45,14 @@ impl Disk {
         Ok(real)
     }
 
-    fn judge(&self, path: &Path, real: &Path) -> Result<(), Refused> {
+    pub(super) fn judge(&self, path: &Path, real: &Path) -> Result<(), Refused> {
         self.reach.judge(real).map_err(|refused| refused.linked(normalize(path) != real))
     }
 }
 
 impl Sources for Disk {
     fn allowing(&self, folders: &[PathBuf]) -> Arc<dyn Sources> {
-        Arc::new(Self { reach: Arc::new(self.reach.with(folders)) })
+        Arc::new(self.with(folders))
     }
 
     fn refusal(&self, path: &Path) -> Option<Refused> {
@@ -61,6 +67,10 @@ impl Sources for Disk {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
         fs::read(real)
+    }
+
+    fn stamp(&self, path: &Path) -> Stamp {
+        fs::metadata(path).map(|metadata| Stamp::of(&metadata)).unwrap_or_default()
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

@@ -6,11 +6,13 @@ use std::{
     sync::Arc,
 };
 
-use super::reach::Refused;
+use serde::{Deserialize, Serialize};
+
+use super::{reach::Refused, stamp::Stamp};
 use crate::text::Text;
 
 /// What a path names, without following a symbolic link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A regular file.
     File,
@@ -118,6 +120,11 @@ pub trait Sources: Send + Sync {
     /// As for [`Sources::read`]; [`io::ErrorKind::InvalidData`] when it is not UTF-8.
     fn read_to_string(&self, path: &Path) -> io::Result<String> {
         String::from_utf8(self.read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    /// What the system says of the file at `path`, links followed, besides its content.
+    fn stamp(&self, _path: &Path) -> Stamp {
+        Stamp::default()
     }
 
     /// Whether `path` names a regular file, links followed.

@@ -1,4 +1,5 @@
-//! A tree of files that notes what it is asked for, so that a watcher can be told what a build depends on.
+//! A tree of files that notes what it is asked for and what it answers, so that a watcher can be told what a build depends
+//! on, and a later build whether anything has changed.
 
 use std::{
     collections::BTreeSet,
@@ -7,8 +8,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use rustc_hash::FxHashMap;
+
 use super::{
     reach::Refused,
+    stamp::Stamp,
+    trace::{Answer, Answers, Content, Trace, hash_of},
     tree::{Found, Kind, Sources},
 };
 
@@ -54,79 +59,148 @@ impl Dependencies {
 #[derive(Clone)]
 pub struct Watched {
     sources: Arc<dyn Sources>,
-    asked: Arc<Mutex<Dependencies>>,
+    /// The number of the tree, and what it allows besides.
+    tree: usize,
+    allowed: Vec<PathBuf>,
+    asked: Arc<Mutex<Asked>>,
+}
+
+#[derive(Default)]
+struct Asked {
+    trees: Vec<Vec<PathBuf>>,
+    answers: FxHashMap<(PathBuf, usize), Answers>,
+    /// Whether one question had two answers.
+    is_inconsistent: bool,
 }
 
 impl Watched {
     /// Notes what `sources` are asked for from now on.
     pub fn new(sources: Arc<dyn Sources>) -> Self {
-        Self { sources, asked: Arc::default() }
+        Self { sources, tree: 0, allowed: Vec::new(), asked: Arc::default() }
+    }
+
+    /// All questions and answers; none if one question had two answers, since something has changed in between.
+    pub fn trace(&self) -> Option<Trace> {
+        let asked = self.asked();
+        let answers = asked.answers.iter().map(|(path, answers)| (path.clone(), answers.clone()));
+        (!asked.is_inconsistent).then(|| Trace { allowed: asked.trees.clone(), asked: answers.collect() })
     }
 
     /// Everything that was asked for.
     pub fn dependencies(&self) -> Dependencies {
-        self.asked().clone()
+        let mut all = Dependencies::default();
+        let asked: Vec<_> =
+            self.asked().answers.iter().map(|((path, _), answers)| (path.clone(), answers.clone())).collect();
+        for (path, answers) in asked {
+            self.sort(&path, &answers, &mut all);
+        }
+        all
     }
 
-    fn asked(&self) -> MutexGuard<'_, Dependencies> {
+    /// Notes in which ways a path was asked for, and of one behind a link also what that leads to.
+    fn sort(&self, path: &Path, answers: &Answers, all: &mut Dependencies) {
+        let is_there = || self.sources.kind(path).is_ok();
+        let [read, listed, others @ ..] = answers.succeeded();
+        let walked = answers.walked.map(|_| is_there());
+        let found = others.into_iter().chain([answers.refusal.map(|_| is_there())]);
+        let found: Vec<Option<bool>> = found.collect();
+        let is_missed = found.iter().chain(&[read, listed, walked]).any(|succeeded| *succeeded == Some(false));
+
+        let target = self.sources.canonicalize(path).ok().filter(|target| target != path);
+        // What may not be read, or is of another kind, is there.
+        let is_found_all_the_same = is_missed && (target.is_some() || self.sources.link_kind(path).is_ok());
+        let ways = [
+            (read == Some(true), &mut all.read),
+            (listed == Some(true), &mut all.listed),
+            (walked == Some(true), &mut all.walked),
+            (found.contains(&Some(true)) || is_found_all_the_same, &mut all.found),
+        ];
+        for (_, set) in ways.into_iter().filter(|(is_so, _)| *is_so) {
+            set.extend([path.to_owned()].into_iter().chain(target.clone()));
+        }
+        if is_missed && !is_found_all_the_same {
+            all.missed.insert(path.to_owned());
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that `path` was asked for in a way, or missed, and what it leads to.
-    fn note<T>(
-        &self,
-        path: &Path,
-        way: impl Fn(&mut Dependencies) -> &mut BTreeSet<PathBuf>,
-        answer: io::Result<T>,
-    ) -> io::Result<T> {
-        let real = self.sources.canonicalize(path).ok().filter(|real| real != path);
+    /// Notes an answer.
+    fn note<T: PartialEq>(&self, path: &Path, field: impl Fn(&mut Answers) -> &mut Option<T>, answer: T) {
         let mut asked = self.asked();
-        match &answer {
-            Ok(_) => way(&mut asked).extend([path.to_owned()].into_iter().chain(real)),
-            // What may not be read, or is of another kind, is there.
-            Err(_) if real.is_some() || self.sources.link_kind(path).is_ok() => {
-                asked.found.extend([path.to_owned()].into_iter().chain(real));
-            }
-            Err(_) => drop(asked.missed.insert(path.to_owned())),
-        }
-        answer
+        let known = field(asked.answers.entry((path.to_owned(), self.tree)).or_default());
+        let is_other = known.as_ref().is_some_and(|known| *known != answer);
+        known.get_or_insert(answer);
+        asked.is_inconsistent |= is_other;
+    }
+}
+
+/// What an answer is noted as.
+fn noted<T, N>(answer: &io::Result<T>, note: impl FnOnce(&T) -> N) -> Answer<N> {
+    match answer {
+        Ok(answer) => Answer::Is(note(answer)),
+        Err(error) => Answer::failed(error),
     }
 }
 
 impl Sources for Watched {
     fn allowing(&self, folders: &[PathBuf]) -> Arc<dyn Sources> {
-        Arc::new(Self { sources: self.sources.allowing(folders), asked: Arc::clone(&self.asked) })
+        let allowed = [&self.allowed, folders].concat();
+        let mut asked = self.asked();
+        let known = asked.trees.iter().position(|tree| *tree == allowed);
+        let tree = 1 + known.unwrap_or_else(|| {
+            asked.trees.push(allowed.clone());
+            asked.trees.len() - 1
+        });
+        let sources = self.sources.allowing(folders);
+        Arc::new(Self { sources, tree, allowed, asked: Arc::clone(&self.asked) })
     }
 
     fn refusal(&self, path: &Path) -> Option<Refused> {
         let refusal = self.sources.refusal(path);
-        // Only of what is there can it be said.
-        let _ = self.kind(path);
+        self.note(path, |answers| &mut answers.refusal, hash_of(&refusal));
         refusal
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.note(path, |asked| &mut asked.read, self.sources.read(path))
+        // Taken first: what changes while the file is read has another one.
+        let stamp = self.sources.stamp(path);
+        let answer = self.sources.read(path);
+        self.note(path, |answers| &mut answers.content, noted(&answer, |bytes| Content::new(bytes, stamp)));
+        answer
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.note(path, |asked| &mut asked.found, self.sources.kind(path))
+        let answer = self.sources.kind(path);
+        self.note(path, |answers| &mut answers.kind, noted(&answer, |kind| *kind));
+        answer
     }
 
     fn link_kind(&self, path: &Path) -> io::Result<Kind> {
-        self.note(path, |asked| &mut asked.found, self.sources.link_kind(path))
+        let answer = self.sources.link_kind(path);
+        self.note(path, |answers| &mut answers.link_kind, noted(&answer, |kind| *kind));
+        answer
     }
 
     fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
-        self.note(path, |asked| &mut asked.found, self.sources.read_link(path))
+        let answer = self.sources.read_link(path);
+        self.note(path, |answers| &mut answers.link, noted(&answer, |link| hash_of(link)));
+        answer
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        self.note(path, |asked| &mut asked.found, self.sources.canonicalize(path))
+        let answer = self.sources.canonicalize(path);
+        let real = noted(&answer, |real| (real != path).then(|| real.clone()));
+        self.note(path, |answers| &mut answers.canonical, real);
+        answer
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        self.note(folder, |asked| &mut asked.listed, self.sources.list(folder))
+        let answer = self.sources.list(folder);
+        self.note(folder, |answers| &mut answers.names, noted(&answer, |names| hash_of(names)));
+        answer
     }
 
     fn walk(&self, folder: &Path) -> Vec<Found> {
@@ -135,8 +209,12 @@ impl Sources for Watched {
         for file in &found {
             let _ = self.kind(&file.path);
         }
-        let _ = self.note(folder, |asked| &mut asked.walked, self.sources.kind(folder));
+        self.note(folder, |answers| &mut answers.walked, hash_of(&found));
         found
+    }
+
+    fn stamp(&self, path: &Path) -> Stamp {
+        self.sources.stamp(path)
     }
 }
 

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
 use portalgen_bundle::Bundle;
-use portalgen_portal::Portal;
+use portalgen_portal::{Portal, history::History};
 use portalgen_release::{manifest::Manifest, output::OutputSet};
 
 pub use self::{
@@ -63,6 +63,8 @@ pub struct Build {
     pub css_module_types: BTreeMap<String, String>,
     /// What should be looked at, in the order of the files.
     pub warnings: Vec<Diagnostic>,
+    /// When sources were changed, where that was asked for.
+    pub history: Option<History>,
 }
 
 /// Builds the portal.
@@ -73,6 +75,7 @@ pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Dia
     let context = Context { session, options };
     let site = expand(&options.root, configure(context)?)?;
     let Made { scripts, renderer, pages, collected } = make(context, &site)?;
+    let history = site.portal.urls.origin.as_ref().map(|_| collected.history.clone());
     let assembled = assemble(context, &site, &scripts, &pages, collected)?;
     let warnings = judge(context, &site, &scripts, (&renderer, &pages), &assembled)?;
     Ok(Build {
@@ -82,6 +85,7 @@ pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Dia
         manifest: assembled.manifest,
         css_module_types: css_module_types(&scripts.browser),
         warnings,
+        history,
     })
 }
 

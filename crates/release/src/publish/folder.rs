@@ -23,8 +23,8 @@ use crate::output::{NOTES_FOLDER, RESERVED_FOLDER};
 /// The record's name in [`RESERVED_FOLDER`].
 pub(super) const RECORD_NAME: &str = "manifest.json";
 /// Where files are made, in [`RESERVED_FOLDER`].
-const WORKSHOP: &str = "tmp";
-const LOCK_NAME: &str = "lock";
+pub(super) const WORKSHOP: &str = "tmp";
+pub(super) const LOCK_NAME: &str = "lock";
 /// Publishing takes milliseconds; who holds the lock for longer than this is stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOCK_POLL: Duration = Duration::from_millis(20);

@@ -26,15 +26,17 @@ mod files;
 mod folder;
 mod guard;
 mod plan;
+mod published;
 mod record;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use create::create_files;
-pub use files::{NotReplaced, read_file, replace_file, write_file, write_files, write_types};
+pub use files::{NotReplaced, in_the_way, replace_file, write_file, write_files, write_types};
 use folder::Folder;
 use plan::Plan;
+pub use published::Published;
 use record::Record;
 use tree::BeforeStep;
 

@@ -104,10 +104,16 @@ impl Record {
         self.notes.get(name).is_some_and(|hash| *hash == hash_of(bytes))
     }
 
-    /// Puts the record on disk unless it is there already.
-    pub(super) fn save(&self, folder: &Folder<'_>) -> Result<(), PublishError> {
+    /// What the file of the record holds.
+    pub(super) fn text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
+        text
+    }
+
+    /// Puts the record on disk unless it is there already.
+    pub(super) fn save(&self, folder: &Folder<'_>) -> Result<(), PublishError> {
+        let text = self.text();
         if folder.read_record()?.is_some_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
