@@ -97,12 +97,6 @@ struct Packs {
     places: FxHashMap<Name, (usize, Place)>,
 }
 
-impl Packs {
-    fn is_old((_, place): &(usize, Place)) -> bool {
-        upkeep::is_old(place.hour)
-    }
-}
-
 impl Store {
     /// The store below `folder`, which need not exist. `identity` must differ between programs that may make different
     /// results of the same input. Nothing is read yet.
@@ -124,22 +118,29 @@ impl Store {
 
     /// Whether there is something to save.
     pub fn has_news(&self) -> bool {
-        !lock(&self.made).is_empty() || self.is_damaged.load(Ordering::Relaxed)
+        !lock(&self.made).is_empty() || self.is_damaged.load(Ordering::Relaxed) || self.has_old_uses()
+    }
+
+    /// Whether something was used that was not used for a day.
+    fn has_old_uses(&self) -> bool {
+        let Some(packs) = lock(&self.packs).clone() else { return false };
+        let is_old = |name: &Name| packs.places.get(name).is_some_and(|(_, place)| upkeep::is_old(place.hour));
+        lock(&self.used).iter().any(is_old)
     }
 
     /// Writes what was added, for later processes, and tidies up where that is due.
     pub fn save(&self) {
         let Some([results, _]) = &self.shelves else { return };
+        let has_old_uses = self.has_old_uses();
         let made = std::mem::take(&mut *lock(&self.made));
         let used = std::mem::take(&mut *lock(&self.used));
-        let packs = lock(&self.packs).take();
+        *lock(&self.packs) = None;
         let is_damaged = self.is_damaged.swap(false, Ordering::Relaxed);
         let hour = pack::hour();
         let entries = made.iter().map(|(name, bytes)| (*name, hour, bytes.into()));
         // What cannot be written is made again.
         let is_written = !made.is_empty() && pack::write(results, self.identity, entries).is_ok();
-        let is_old = |name: &Name| packs.as_ref().and_then(|packs| packs.places.get(name)).is_some_and(Packs::is_old);
-        if is_written || is_damaged || used.iter().any(is_old) {
+        if is_written || is_damaged || has_old_uses {
             upkeep::run(&upkeep::Work {
                 results,
                 identity: self.identity,

@@ -287,6 +287,7 @@ fn what_is_not_used_for_long_goes() {
     pack::write(shelf, store.identity, [entry(1, days(40)), entry(2, days(40)), entry(3, days(20))]).unwrap();
     // One is used again, which is noted, and small packs are merged.
     assert!(store.results(Kind::Minified).get(key(1)).is_some());
+    assert!(store.has_news());
     store.save();
     for number in 4..ENTRIES {
         place.add([number]);
