@@ -488,6 +488,16 @@ fn of_two_first_builds_one_installs_and_the_other_waits() {
     assert!(project.path("dist/index.html").is_file());
 }
 
+/// As in CI, where what builds leave is restored and the packages are not.
+#[test]
+fn a_cache_without_packages_is_no_installation() {
+    let project = portal_with_npm(&format!("rm -rf node_modules; {}", slow_npm()));
+    project.write("site/node_modules/.cache/portalgen/results/0/uses", "restored");
+    let result = Outcome::of(&mut with_npm(&project, "build"));
+    assert_eq!(result.code, 0, "{}", result.stderr);
+    assert_eq!(fs::read_to_string(project.path("npm.log")).unwrap(), "ci\n");
+}
+
 /// As of a member of a workspace that is a portal and nothing else.
 #[test]
 fn packages_are_installed_where_package_json_lies_beside_routes_toml() {

@@ -1,7 +1,7 @@
 //! The site's packages: installed by the package manager whose lockfile lies beside `package.json`, when missing.
 
 use std::{
-    fs::{File, TryLockError},
+    fs::{self, File, TryLockError},
     io,
     path::Path,
     process::{Command, ExitStatus, Stdio},
@@ -74,7 +74,7 @@ pub(super) enum Missing {
 pub(super) fn ensure_packages(site: &Path, missing: Missing, say: &dyn Fn(&Text)) -> Result<(), Diagnostic> {
     let mut folders = site.ancestors().take(2);
     let Some(folder) = folders.find(|folder| folder.join("package.json").is_file()) else { return Ok(()) };
-    let has_packages = || Ok(has_packages(site)? || folder.join("node_modules").is_dir());
+    let has_packages = || Ok(has_packages(site)? || is_installed(folder));
     let site = folder.file_name().unwrap_or_default().to_string_lossy();
     let found = find_manager(folder);
     let home = found.map_or(folder, |(_, home)| home);
@@ -143,7 +143,14 @@ fn has_packages(folder: &Path) -> Result<bool, Diagnostic> {
             "请在 .yarnrc.yml 里写上 `nodeLinker: node-modules`，再运行 `yarn install`"
         )));
     }
-    Ok(folder.join("node_modules").is_dir())
+    Ok(is_installed(folder))
+}
+
+/// Whether a package manager was there. What tools keep in the folder may be restored without the packages.
+fn is_installed(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder.join("node_modules")) else { return false };
+    let names: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
+    names != [".cache"]
 }
 
 /// The right to look at the packages in a folder, or to install them, until it is dropped.
