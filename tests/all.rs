@@ -35,6 +35,7 @@ mod platforms;
 mod public;
 mod publish;
 mod reach;
+mod replay;
 mod rules;
 mod schema;
 mod shell;

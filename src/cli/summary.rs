@@ -186,12 +186,7 @@ fn aligned(made: &Made) -> Vec<(String, String, String)> {
 }
 
 /// The result for programs.
-pub(super) fn json(
-    made: &Made,
-    warnings: &[Diagnostic],
-    report: &Report,
-    console: &Console,
-) -> Value {
+pub(super) fn json(made: &Made, warnings: &[Diagnostic], report: &Report, console: &Console) -> Value {
     let file = |MadeFile { path, kind, bytes, gzip }: &MadeFile| json!({ "path": path, "kind": kind.name(), "bytes": bytes, "gzipBytes": gzip });
     let chunk = |(path, modules): &(String, Vec<String>)| json!({ "path": path, "modules": modules });
     json!({

@@ -71,16 +71,21 @@ impl Project {
     }
 
     fn link_packages(&self) {
+        if self.path("site").is_dir() && !self.path("site/node_modules").exists() {
+            self.add_packages();
+        }
+    }
+
+    /// Adds the packages of the repository's own portal to those that are there.
+    pub(crate) fn add_packages(&self) {
         let packages = repository().join("site/node_modules");
         assert!(packages.join("react").is_dir(), "run `npm ci` in site/ first: the tests build with its React");
+        // A folder of the project's own: what builds keep beside the packages is not for other projects.
         let folder = self.path("site/node_modules");
-        if self.path("site").is_dir() && !folder.exists() {
-            // A folder of the project's own: what builds keep beside the packages is not for other projects.
-            fs::create_dir(&folder).unwrap();
-            for package in fs::read_dir(packages).unwrap().map(|entry| entry.unwrap()) {
-                if !package.file_name().to_string_lossy().starts_with('.') {
-                    std::os::unix::fs::symlink(package.path(), folder.join(package.file_name())).unwrap();
-                }
+        fs::create_dir_all(&folder).unwrap();
+        for package in fs::read_dir(packages).unwrap().map(|entry| entry.unwrap()) {
+            if !package.file_name().to_string_lossy().starts_with('.') {
+                std::os::unix::fs::symlink(package.path(), folder.join(package.file_name())).unwrap();
             }
         }
     }

@@ -97,8 +97,8 @@ mod tests {
         ];
         let kept = Kept::new(&diagnostics);
         assert_eq!(kept.texts.len(), 2);
-        let bytes = postcard::to_stdvec(&kept).unwrap();
-        let kept: Kept = postcard::from_bytes(&bytes).unwrap();
+        let bytes = postcard::to_stdvec(&kept).expect("bytes");
+        let kept: Kept = postcard::from_bytes(&bytes).expect("diagnostics");
         assert_eq!(kept.diagnostics().as_deref(), Some(&diagnostics[..]));
         let cut = Kept { texts: Vec::new(), ..Kept::new(&diagnostics) };
         assert_eq!(cut.diagnostics(), None);

@@ -1,3 +1,7 @@
+//! Stores that are opened again and again, damaged, shared and filled.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -268,7 +272,7 @@ fn a_store_keeps_to_its_bounds() {
     assert!((20_000..=42_000).contains(&largest), "{largest} bytes");
     let store = place.open_as("one", bounds);
     assert!(store.results(Kind::Minified).get(key(1)).is_some(), "what is used stays");
-    assert_eq!((0..200).filter(|round| store.build(key(*round)).is_some()).next_back(), Some(198));
+    assert_eq!((0..200).rfind(|round| store.build(key(*round)).is_some()), Some(198));
 }
 
 /// Makes a file look as if it were written a time ago.

@@ -1,3 +1,7 @@
+//! What a trace sees of changes to the disk.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::{
     os::unix::fs::{PermissionsExt as _, symlink},
     sync::Arc,
@@ -56,6 +60,8 @@ impl Project {
     }
 }
 
+type Change = Box<dyn FnOnce(&Project)>;
+
 /// Makes a change, and tells what comparing says then.
 fn after(change: impl FnOnce(&Project)) -> Verdict {
     let project = Project::new();
@@ -71,15 +77,15 @@ fn each_change_that_can_be_seen_is_seen() {
         Box::new(move |project: &Project| {
             fs::create_dir_all(project.path(path).parent().unwrap()).unwrap();
             fs::write(project.path(path), text).unwrap();
-        }) as Box<dyn FnOnce(&Project)>
+        }) as Change
     };
     let relink = |path: &'static str, target: &'static str| {
         Box::new(move |project: &Project| {
             fs::remove_file(project.path(path)).unwrap();
             symlink(target, project.path(path)).unwrap();
-        }) as Box<dyn FnOnce(&Project)>
+        }) as Change
     };
-    let changes: Vec<(&str, Box<dyn FnOnce(&Project)>)> = vec![
+    let changes: Vec<(&str, Change)> = vec![
         ("another text of the same length", write("p/a.txt", "next")),
         ("a longer text", write("p/a.txt", "longer text")),
         ("another text behind a link", write("p/folder/b.txt", "next")),
