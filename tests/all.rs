@@ -40,6 +40,7 @@ mod rules;
 mod schema;
 mod shell;
 mod site_files;
+mod stable_files;
 mod stages;
 mod styles;
 mod support;
