@@ -58,9 +58,9 @@ impl Portal {
 
     /// Writes the page of an article; `more` stands before its component.
     fn write_page(&self, number: usize, more: &str) {
-        let aside = if number % 5 == 0 { "import { Aside } from \"../../components/Aside\";\n" } else { "" };
+        let aside = if number.is_multiple_of(5) { "import { Aside } from \"../../components/Aside\";\n" } else { "" };
         let lazy = "import { lazy } from \"react\";\nconst Part = lazy(() => import(\"../../components/Part\"));\n";
-        let (lazy, part) = if number % 7 == 0 { (lazy, "<Part />") } else { ("", "") };
+        let (lazy, part) = if number.is_multiple_of(7) { (lazy, "<Part />") } else { ("", "") };
         let beside = if aside.is_empty() { "" } else { "<Aside />" };
         let page = format!(
             "import {{ Article }} from \"../../components/Article\";\n{aside}{lazy}import data from \"./{number}.json\";\n\

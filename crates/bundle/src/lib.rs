@@ -12,7 +12,7 @@
 //! | | `css/` | style sheets are parsed as browsers take them, and become modules that import each other; what Lightning CSS would give another meaning passes through it as written |
 //! | link | `link/` | imported names become the variables behind them, through re-exports, `export *` and CommonJS |
 //! | chunk | `chunk/`: `tree_shaking`, `used_exports`, `references`, `included` | statements that nothing needs are dropped, and parts of CommonJS modules that nothing asks for |
-//! | | `dependencies`, `reachability`, `vendor`, `divide`, `cross_chunk`, `css_order` | modules are assigned to chunks (code splitting); their imports from each other are computed, and the order of style sheets |
+//! | | `dependencies`, `reachability`, `merge`, `vendor`, `divide`, `cross_chunk`, `css_order`, `partial_order` | modules are assigned to chunks (code splitting); their imports from each other are computed, and the order of style sheets |
 //! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |
 //! | emit | `emit/` | statements are rewritten, joined, minified (`minify/`) and printed, chunk by chunk; then files get their names |
 //!
@@ -46,6 +46,12 @@
 //! code from it, and of a cycle of wrapped modules those that had run before the failure count as evaluated. A namespace shows its
 //! exports as getters, since a `Proxy` would make every read slower, and a function that is called as `namespace.f()` gets no
 //! `this`, since that would keep all other exports of its module.
+//!
+//! # Stable chunks
+//!
+//! An edit should change the files of what was edited, and those that name them. So modules are numbered by their names and not by
+//! where a walk meets them, the code of a chunk is ordered by the first root that loads it, a style sheet's place among all is made
+//! of what comes before it and of its name, and lazy entries ([`Options::lazy_entries`]) are named by no chunk at all.
 //!
 //! # Caches
 //!
