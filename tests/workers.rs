@@ -3,6 +3,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use rayon::prelude::*;
+
 use portalgen_engine::{Failure, FailureKind, Limits, PageJob, Program, RenderedPage, prerender};
 
 use crate::support::{fixtures, programs::program_of};
@@ -17,17 +19,20 @@ fn pages() -> Program {
 /// Little memory and stack, so that what needs all of it is soon done.
 const LIMITS: Limits = Limits { memory: 24 << 20, stack: 256 << 10, deadline: Duration::from_mins(1) };
 
+fn jobs(paths: &[&str]) -> Vec<PageJob> {
+    let empty = String::new;
+    let job = |path: &&str| PageJob { path: (*path).to_owned(), script: empty(), title: empty(), place: None };
+    paths.iter().map(job).collect()
+}
+
 fn render(program: &Program, paths: &[&str], limits: &Limits, threads: usize) -> Vec<Rendered> {
-    let job =
-        |path: &&str| PageJob { path: (*path).to_owned(), script: String::new(), title: String::new(), place: None };
-    let jobs: Vec<_> = paths.iter().map(job).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| prerender(program, &jobs, limits, &|_| None))
+    pool.install(|| prerender(program, &jobs(paths), limits, &|_| None))
 }
 
 /// A page in an engine of its own: that is what a single one gets.
 fn alone(program: &Program, path: &str) -> Rendered {
-    render(program, &[path], &LIMITS, 1).remove(0)
+    prerender(program, &jobs(&[path]), &LIMITS, &|_| None).remove(0)
 }
 
 const SPOILERS: [&str; 10] =
@@ -66,7 +71,7 @@ fn thousands_of_pages_are_the_same_in_any_order_on_any_number_of_threads() {
     let paths: Vec<String> = (0..2000).map(path).collect();
     let program = pages();
     let mut order: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let known: BTreeMap<_, _> = order.iter().map(|&path| (path, alone(&program, path))).collect();
+    let known: BTreeMap<_, _> = order.par_iter().map(|&path| (path, alone(&program, path))).collect();
     assert_as_alone(&known, &order, 2);
     order.reverse();
     assert_as_alone(&known, &order, 5);

@@ -78,10 +78,11 @@ pub fn marked(program: &Program, path: &str, script: &str, limits: &Limits) -> O
 
 /// The HTML that a call gave; none if it gave something else.
 fn html(outcome: Outcome) -> Option<String> {
-    match outcome.stream {
-        Some(bytes) => String::from_utf8(bytes).ok(),
-        None => serde_json::from_str(&outcome.value).ok(),
-    }
+    let Some(bytes) = outcome.stream else { return serde_json::from_str(&outcome.value).ok() };
+    let mut html = String::from_utf8(bytes).ok()?;
+    // It grew piece by piece, and is kept until all pages are rendered.
+    html.shrink_to_fit();
+    Some(html)
 }
 
 /// What is around a page.
