@@ -153,6 +153,26 @@ fn pages_link_only_what_they_need() {
     assert!(!about.contains("/assets/index-"), "the home page's files are linked on another page");
 }
 
+/// The modules of these pages have no code of their own.
+#[test]
+fn pages_may_hand_on_a_component_of_another_module() {
+    let files = built(
+        &Project::new(&[
+            (
+                "routes.toml",
+                "[[route]]\npath = \"/\"\ntitle = \"Home\"\n\n[[route]]\npath = \"/about\"\ntitle = \"About\"\n",
+            ),
+            ("site/pages/index.tsx", "export { default } from \"../parts/Shared\";\n"),
+            ("site/pages/about.tsx", "export { default } from \"../parts/Shared\";\n"),
+            ("site/parts/Shared.tsx", "export default () => <h1>shared</h1>;\n"),
+        ]),
+        &[],
+    );
+    for page in ["index.html", "about/index.html"] {
+        assert!(text(&files, page).contains("<h1>shared</h1>"), "{page}");
+    }
+}
+
 #[test]
 fn react_is_there_once_and_in_production() {
     let files = built(&portal(), &[]);

@@ -166,17 +166,16 @@ fn lazy_modules(
     plan: &ChunkGraph,
     styles_of: impl Fn(&ModuleId) -> Vec<String>,
 ) -> BTreeMap<String, LazyModule> {
-    let lazy = |target: &ModuleId| {
+    let lazy = |target: &ModuleId, chunk: usize| {
         let module = &graph.modules[target.index()];
         let has_default =
             module.scan.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
         let styles = if plan.styled.contains(target) { styles_of(target) } else { Vec::new() };
-        Some((module.name.clone(), LazyModule { chunk: plan.chunk_of.get(target)?.0, has_default, styles }))
+        (module.name.clone(), LazyModule { chunk, has_default, styles })
     };
-    let dynamic = plan.included.dynamic_entries.iter().filter_map(lazy);
-    let asked = graph.lazy_entries.iter().filter_map(|entry| {
-        let (name, module) = lazy(entry)?;
-        Some((name, LazyModule { chunk: entry_chunk(plan, *entry), ..module }))
-    });
+    let dynamic = plan.included.dynamic_entries.iter();
+    let dynamic = dynamic.filter_map(|target| Some(lazy(target, plan.chunk_of.get(target)?.0)));
+    // One that only re-exports is in no chunk itself, and has one all the same.
+    let asked = graph.lazy_entries.iter().map(|entry| lazy(entry, entry_chunk(plan, *entry)));
     dynamic.chain(asked).collect()
 }
