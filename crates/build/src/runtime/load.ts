@@ -73,7 +73,7 @@ export function dataOfDocument(): DocumentData | undefined {
 
 /** What is said of the page by the file beside it. What is there for no address is the not-found page. */
 async function dataOfAddress(at: string): Promise<DocumentData> {
-  const found = isPage(at) ? await lookUp(at) : undefined;
+  const found = isPage(at) ? await lookUp(at).catch(() => undefined) : undefined;
   if (found && !("redirect" in found)) return { ...found, route: at };
   return { ...((await lookUp("")) as PageData), route: "" };
 }
@@ -124,9 +124,7 @@ export function lookUp(route: string): Promise<PageData | Redirect | undefined> 
 async function readData(route: string): Promise<PageData | Redirect | undefined> {
   const file = dataOf(route);
   const response = await fetch(file);
-  // Hosts that take every address for one of an application answer with a document.
-  const isDocument = response.ok && /html/.test(response.headers.get("content-type") ?? "");
-  if (isDocument || response.status === 404 || response.status === 410) return undefined;
+  if (response.status === 404 || response.status === 410) return undefined;
   if (!response.ok) throw new Error(`${file}: ${response.status}`);
   return response.json();
 }
