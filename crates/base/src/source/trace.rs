@@ -5,13 +5,10 @@
 //! judged anew.
 
 use std::{
-    collections::BTreeMap,
-    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
 
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -26,8 +23,8 @@ use super::{
 pub struct Trace {
     /// What each tree of files allows besides what the first one does.
     pub(super) allowed: Vec<Vec<PathBuf>>,
-    /// What was asked about each path, by the number of the tree that was asked.
-    pub(super) asked: BTreeMap<(PathBuf, usize), Answers>,
+    /// What was asked about each path, with the number of the tree that was asked; in the order of the paths.
+    pub(super) asked: Vec<(PathBuf, usize, Answers)>,
 }
 
 /// What comparing a trace with a disk gave.
@@ -120,9 +117,9 @@ impl Trace {
     /// Compares the trace with the disk that it is a trace of.
     pub fn compare(&mut self, disk: &Disk) -> Verdict {
         let disks = self.allowed.iter().map(|folders| disk.with(folders));
-        let mut now = Now { disks: [disk.clone()].into_iter().chain(disks).collect(), folders: FxHashMap::default() };
+        let mut now = Now { disks: [disk.clone()].into_iter().chain(disks).collect(), folder: None };
         let mut verdict = Verdict::Same;
-        for ((path, tree), answers) in &mut self.asked {
+        for (path, tree, answers) in &mut self.asked {
             match now.compare(path, *tree, answers) {
                 Verdict::Same => {}
                 Verdict::Renewed => verdict = Verdict::Renewed,
@@ -136,8 +133,8 @@ impl Trace {
 /// The disk as it is.
 struct Now {
     disks: Vec<Disk>,
-    /// Where folders really are.
-    folders: FxHashMap<PathBuf, Option<PathBuf>>,
+    /// The folder that was looked at last, and where it really is: most paths lie in the one of the path before.
+    folder: Option<(PathBuf, PathBuf)>,
 }
 
 impl Now {
@@ -154,7 +151,7 @@ impl Now {
         let is_same = is_same(answers.kind.as_ref(), || kind)
             && is_same(answers.link_kind.as_ref(), || link_kind)
             && is_same(answers.canonical.as_ref(), || match &real {
-                Ok(real) => Ok((real != path).then(|| real.clone())),
+                Ok(real) => Ok((real.as_os_str() != path.as_os_str()).then(|| real.clone())),
                 Err(error) => Err(copy_of(error)),
             })
             && is_same(answers.names.as_ref(), || disk.list(path).map(|names| hash_of(&names)))
@@ -174,23 +171,20 @@ impl Now {
 
     /// Where a path leads that is no link itself.
     fn real(&mut self, path: &Path) -> io::Result<PathBuf> {
-        // Elsewhere a path may be spelled in other letters than its file.
-        let (folder, Some(name)) = (path.parent().filter(|_| cfg!(target_os = "linux")), path.file_name()) else {
-            return fs::canonicalize(path);
-        };
-        match folder {
-            Some(folder) => self.real_folder(folder, name).map_or_else(|| fs::canonicalize(path), Ok),
-            None => fs::canonicalize(path),
+        match (path.parent(), path.file_name()) {
+            // Elsewhere a path may be spelled in other letters than its file.
+            (Some(folder), Some(name)) if cfg!(target_os = "linux") => Ok(self.real_folder(folder)?.join(name)),
+            _ => fs::canonicalize(path),
         }
     }
 
-    fn real_folder(&mut self, folder: &Path, name: &OsStr) -> Option<PathBuf> {
-        if let Some(real) = self.folders.get(folder) {
-            return real.as_ref().map(|real| real.join(name));
-        }
-        let real = fs::canonicalize(folder).ok();
-        self.folders.insert(folder.to_owned(), real.clone());
-        Some(real?.join(name))
+    fn real_folder(&mut self, folder: &Path) -> io::Result<&Path> {
+        let known = self.folder.take().filter(|(last, _)| last.as_os_str() == folder.as_os_str());
+        let found = match known {
+            Some(found) => found,
+            None => (folder.to_owned(), fs::canonicalize(folder)?),
+        };
+        Ok(&self.folder.insert(found).1)
     }
 }
 

@@ -82,8 +82,11 @@ impl Watched {
     /// All questions and answers; none if one question had two answers, since something has changed in between.
     pub fn trace(&self) -> Option<Trace> {
         let asked = self.asked();
-        let answers = asked.answers.iter().map(|(path, answers)| (path.clone(), answers.clone()));
-        (!asked.is_inconsistent).then(|| Trace { allowed: asked.trees.clone(), asked: answers.collect() })
+        let answers = asked.answers.iter().map(|((path, tree), answers)| (path.clone(), *tree, answers.clone()));
+        let mut answers: Vec<_> = answers.collect();
+        // By their bytes, so that paths in one folder are beside each other.
+        answers.sort_unstable_by(|a, b| (a.0.as_os_str(), a.1).cmp(&(b.0.as_os_str(), b.1)));
+        (!asked.is_inconsistent).then(|| Trace { allowed: asked.trees.clone(), asked: answers })
     }
 
     /// Everything that was asked for.
