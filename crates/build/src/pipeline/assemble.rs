@@ -16,7 +16,7 @@ use super::{
     collect::Collected,
     documents::{Surroundings, documents, url},
     expand::Site,
-    needed::Needed,
+    needed::{Needed, SheetNumbers},
     options::{Context, SITE},
     render::Pages,
 };
@@ -52,7 +52,8 @@ pub fn assemble(
 ) -> Result<Assembled, Vec<Diagnostic>> {
     let Collected { icons, public, history, previous, mut warnings } = collected;
     let mut problems = Problems::default();
-    let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy };
+    let sheets = SheetNumbers::of(&scripts.browser);
+    let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy, sheets: &sheets };
     let assets = assets(scripts, context.options.source_maps);
     let integrity = integrity(site, &assets);
     let surroundings = Surroundings {

@@ -12,7 +12,7 @@ use super::{
     assemble::Assembled,
     bundle::Scripts,
     expand::Site,
-    needed::Needed,
+    needed::{Needed, SheetNumbers},
     options::Context,
     render::{Pages, Renderer},
 };
@@ -65,7 +65,8 @@ fn in_documents(
     (renderer, pages): (&Renderer, &Pages),
     assembled: &Assembled,
 ) -> Vec<Diagnostic> {
-    let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy };
+    let sheets = SheetNumbers::of(&scripts.browser);
+    let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy, sheets: &sheets };
     let subject = Subject {
         portal: &site.portal,
         output: &assembled.output,

@@ -52,6 +52,23 @@ pub(super) struct Needed<'a> {
     pub(super) bundle: &'a Bundle,
     /// What was loaded while the pages were rendered.
     pub(super) lazy: &'a LazyParts,
+    /// The style sheets of the bundle.
+    pub(super) sheets: &'a SheetNumbers<'a>,
+}
+
+/// The style sheets of a bundle by their paths in the output, each with its number in the order of their rules: a page has few of
+/// many.
+pub(super) struct SheetNumbers<'a>(BTreeMap<&'a str, usize>);
+
+impl<'a> SheetNumbers<'a> {
+    pub(super) fn of(bundle: &'a Bundle) -> Self {
+        Self(bundle.style_sheets.iter().enumerate().map(|(number, sheet)| (sheet.as_str(), number)).collect())
+    }
+
+    /// The numbers of some sheets, in order and each once.
+    fn sorted(&self, sheets: impl Iterator<Item = &'a String>) -> BTreeSet<usize> {
+        sheets.filter_map(|sheet| self.0.get(sheet.as_str()).copied()).collect()
+    }
 }
 
 impl<'a> Needed<'a> {
@@ -70,8 +87,8 @@ impl<'a> Needed<'a> {
     /// that were rendered with it.
     pub(super) fn sheets(self, component: Option<&Path>, path: &str) -> Vec<&'a str> {
         let of_modules = self.modules(component, path).flat_map(|module| &module.styles);
-        let wanted: BTreeSet<&String> = self.bundle.entry_styles.iter().flatten().chain(of_modules).collect();
-        self.bundle.style_sheets.iter().filter(|sheet| wanted.contains(sheet)).map(String::as_str).collect()
+        let wanted = self.sheets.sorted(self.bundle.entry_styles.iter().flatten().chain(of_modules));
+        wanted.into_iter().map(|number| self.bundle.style_sheets[number].as_str()).collect()
     }
 
     /// What the page of `component` is made of besides what all pages have, for the code that loads it.
@@ -82,9 +99,9 @@ impl<'a> Needed<'a> {
         let script = script.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
         let imports = self.loaded(module).into_iter().map(|chunk| chunk.file_name.as_str());
         let imports = imports.filter(|file| *file != script && !of_all.contains(file));
-        let styles: BTreeSet<&String> = module.into_iter().flat_map(|module| &module.styles).collect();
-        let places = self.bundle.style_sheets.iter().zip(&self.bundle.sheet_places);
-        let styles = places.filter(|(sheet, _)| styles.contains(sheet)).map(|(sheet, place)| (sheet.as_str(), *place));
+        let styles = self.sheets.sorted(module.into_iter().flat_map(|module| &module.styles)).into_iter();
+        let Bundle { style_sheets, sheet_places, .. } = self.bundle;
+        let styles = styles.map(|number| (style_sheets[number].as_str(), sheet_places[number]));
         OwnFiles { script, imports: imports.collect(), styles: styles.collect() }
     }
 
