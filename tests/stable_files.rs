@@ -221,3 +221,60 @@ fn no_chunk_of_a_page_leads_to_another_page() {
         assert!(others.is_empty(), "{start} leads to {others:?}");
     }
 }
+
+/// A portal of so many pages of which the first `users` use a component with a sheet.
+fn with_component(users: usize, script: &str, sheet: &str, css: &str) -> Tree {
+    let project = Project::new(&[
+        ("site/package.json", "{}"),
+        ("site/layout.tsx", "import \"./base.css\";\nexport default ({ children }) => <main>{children}</main>;\n"),
+        ("site/base.css", "@layer component;\nmain { margin: 0 }\n"),
+        ("site/Shared.tsx", script),
+        (sheet, css),
+    ]);
+    let mut routes = String::new();
+    for number in 0..8 {
+        let used =
+            if number < users { "import { Shared } from \"../Shared\";\n" } else { "const Shared = () => null;\n" };
+        let page = format!(
+            "{used}import \"./{number}.css\";\nexport default () => <h1 id=\"p{number}\"><Shared />page</h1>;\n"
+        );
+        project.write(&format!("site/pages/p{number}.tsx"), &page);
+        project.write(&format!("site/pages/{number}.css"), &format!("#p{number} {{ color: red }}\n"));
+        let path = if number == 0 { String::new() } else { number.to_string() };
+        let _ = write!(routes, "[[route]]\npath = \"/{path}\"\ncomponent = \"pages/p{number}.tsx\"\n");
+    }
+    project.write("routes.toml", &routes);
+    let outcome = project.build(&[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    project.published()
+}
+
+/// How many scripts and style sheets the home page links.
+fn linked(files: &Tree) -> (usize, usize) {
+    let html = String::from_utf8_lossy(&files["index.html"]);
+    (html.matches("modulepreload").count(), html.matches("rel=\"stylesheet\"").count())
+}
+
+#[test]
+fn what_is_small_and_needed_by_many_pages_is_no_file_of_its_own() {
+    let module = "site/Shared.module.css";
+    let script =
+        "import styles from \"./Shared.module.css\";\nexport const Shared = () => <b className={styles.a}>s</b>;\n";
+    let css = "@layer component { .a { color: navy } }\n";
+    let merged = with_component(6, script, module, css);
+    assert_eq!(linked(&merged), (3, 2), "packages, shared code and the page; the portal's sheet and the page's");
+    let has_own_file =
+        |files: &Tree| files.keys().any(|path| path.starts_with("assets/Shared-") && path.ends_with(".js"));
+    assert!(!has_own_file(&merged));
+    let has_own_sheet = |files: &Tree, why: &str| assert_eq!(linked(files), (3, 3), "{why}");
+    let long = format!("{css}.b {{ animation-name: {} }}\n", "x".repeat(3000));
+    has_own_sheet(&with_component(2, script, module, &long), "few pages, many bytes");
+    let plain = "import \"./shared.css\";\nexport const Shared = () => <b className=\"a\">s</b>;\n";
+    has_own_sheet(&with_component(6, plain, "site/shared.css", css), "its rules may mean something on other pages");
+    let global = "@layer component { .a { color: navy } b { color: navy } }\n";
+    has_own_sheet(&with_component(6, script, module, global), "one of its rules does");
+    let layer = "@layer another { .a { color: navy } }\n";
+    has_own_sheet(&with_component(6, script, module, layer), "it would decide about the order of layers");
+    let effect = format!("globalThis.shared = true;\n{script}");
+    assert!(has_own_file(&with_component(6, &effect, module, css)), "its evaluation changes something");
+}

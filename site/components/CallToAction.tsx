@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { EntryPoints } from "./EntryPoints";
 import { Text } from "./Text";
-import "./CallToAction.css";
+import styles from "./CallToAction.module.css";
 
 /** The closing band of a page, with the entry points. */
 export function CallToAction({ title, from, children }: { title: ReactNode; from: string; children: string }) {
   return (
-    <section className="call">
-      <div className="wrap call-row">
+    <section className={styles.band}>
+      <div className={`wrap ${styles.row}`}>
         <div>
           <h2>{title}</h2>
-          <p className="call-text">
+          <p className={styles.text}>
             <Text>{children}</Text>
           </p>
         </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Sheet } from "./Sheet";
 import { Prose } from "./Text";
-import "./Conversation.css";
+import styles from "./Conversation.module.css";
 
 export interface Turn {
   speaker: "你" | "蓝屿";
@@ -12,11 +12,11 @@ export interface Turn {
 export function Conversation({ caption, turns }: { caption: string; turns: readonly Turn[] }) {
   return (
     <Sheet caption={caption}>
-      <ol className="conversation">
+      <ol className={styles.conversation}>
         {turns.map(({ speaker, text }, index) => (
-          <li className={speaker === "你" ? "turn turn-user" : "turn"} key={index}>
-            <p className="turn-speaker">{speaker}</p>
-            <Prose className="turn-text">{text}</Prose>
+          <li className={speaker === "你" ? `${styles.turn} ${styles.user}` : styles.turn} key={index}>
+            <p className={styles.speaker}>{speaker}</p>
+            <Prose className={styles.text ?? ""}>{text}</Prose>
           </li>
         ))}
       </ol>
@@ -27,7 +27,7 @@ export function Conversation({ caption, turns }: { caption: string; turns: reado
 /** The number of a source. The word joiner keeps it on the line of the word that it stands behind. */
 export function Cite({ source }: { source: number }) {
   return (
-    <sup className="cite">
+    <sup className={styles.cite}>
       {"\u2060"}
       <span className="visually-hidden">来源 </span>
       {source}

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Section } from "../content/section";
-import { Contents } from "./Contents";
+import { WithContents } from "./Contents";
 import { PageHeader, type Scene } from "./PageHeader";
 import { Prose, Text } from "./Text";
-import "./LegalDocument.css";
+import styles from "./LegalDocument.module.css";
 
 interface LegalDocumentProps {
   scene: Scene;
@@ -25,27 +25,26 @@ export function LegalDocument({ scene, title, version, since, summary, sections 
           <span className="phrase">{version}</span> · <span className="phrase">{since}</span>
         </p>
       </PageHeader>
-      <div className="wrap with-contents">
-        <Contents entries={sections} />
+      <WithContents entries={sections}>
         <div>
-          <Prose className="summary">{summary}</Prose>
+          <Prose className={styles.summary ?? ""}>{summary}</Prose>
           {sections.map((section, index) => (
             <Clause key={section.id} number={index + 1} {...section} />
           ))}
-          <p className="sample-note">
+          <p className={styles.note}>
             <Text>蓝屿是为演示而虚构的产品。本文为示例文本，不构成任何真实的承诺或法律意见，请勿直接用于实际业务。</Text>
           </p>
         </div>
-      </div>
+      </WithContents>
     </article>
   );
 }
 
 function Clause({ number, id, title, body }: Section & { number: number }) {
   return (
-    <section className="clause" id={id} aria-labelledby={`${id}-title`}>
+    <section className={styles.clause} id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>
-        <span className="clause-number">{number}</span>
+        <span className={styles.number}>{number}</span>
         {title}
       </h2>
       <Prose>{body}</Prose>

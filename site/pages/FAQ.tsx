@@ -1,5 +1,5 @@
 import { CallToAction } from "../components/CallToAction";
-import { Contents } from "../components/Contents";
+import { WithContents } from "../components/Contents";
 import { Mail } from "../components/Mail";
 import { PageHeader } from "../components/PageHeader";
 import { Prose, Text } from "../components/Text";
@@ -17,14 +17,13 @@ export default function Faq() {
           </span>
         </p>
       </PageHeader>
-      <div className="wrap with-contents">
-        <Contents entries={groups} />
+      <WithContents entries={groups}>
         <div className="faq">
           {groups.map((group) => (
             <Group key={group.id} {...group} />
           ))}
         </div>
-      </div>
+      </WithContents>
       <CallToAction title="还有别的问题？" from="faq-end">
         注册之后，直接问它。关于蓝屿自己的事，它也会照实回答。
       </CallToAction>

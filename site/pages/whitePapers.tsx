@@ -1,4 +1,4 @@
-import { Contents } from "../components/Contents";
+import { WithContents } from "../components/Contents";
 import { PageHeader } from "../components/PageHeader";
 import { Prose, Text } from "../components/Text";
 import { type Paper, papers } from "../content/papers";
@@ -12,8 +12,7 @@ export default function WhitePapers() {
           <Text>四篇短文，讲清楚蓝屿背后的几个关键取舍：为什么这样做，代价是什么，还有哪些没有解决。全文都在本页，可以直接打印。</Text>
         </p>
       </PageHeader>
-      <div className="wrap with-contents">
-        <Contents entries={papers} />
+      <WithContents entries={papers}>
         <div className="papers">
           {papers.map((paper, index) => (
             <PaperArticle key={paper.id} number={index + 1} {...paper} />
@@ -22,7 +21,7 @@ export default function WhitePapers() {
             <Text>蓝屿是为演示而虚构的产品，以上各篇为示例文章，所述方法与流程不对应真实的系统。</Text>
           </p>
         </div>
-      </div>
+      </WithContents>
     </>
   );
 }

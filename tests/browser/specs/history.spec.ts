@@ -59,7 +59,7 @@ test("back and forward return to where the visitor was", async ({ page, portal, 
 
 test("back from a place on a page returns to where the visitor was on it", async ({ page, portal, visit }) => {
   await visit("/FAQ/");
-  const place = page.locator("nav.contents a").last();
+  const place = page.locator("nav[aria-labelledby=contents-title] a").last();
   const hash = (await place.getAttribute("href")) ?? "";
   await place.click();
   await expect(page).toHaveURL(portal.url(`/FAQ/${hash}`));

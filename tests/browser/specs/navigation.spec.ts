@@ -79,7 +79,7 @@ test("a link to a place on another page leads there", async ({ page, portal, vis
 test("a link to a place on the same page leads there", async ({ page, portal, visit }) => {
   await visit("/FAQ/");
   await mark(page);
-  const place = page.locator("nav.contents a").last();
+  const place = page.locator("nav[aria-labelledby=contents-title] a").last();
   const hash = (await place.getAttribute("href")) ?? "";
   await place.click();
   await expect(page).toHaveURL(portal.url(`/FAQ/${hash}`));

@@ -8,10 +8,10 @@ test.use({ expectedMessages: missingFile });
 const addresses = [...pages.map(({ path }) => path), unknownPath];
 
 for (const { path, list } of [
-  { path: "/PlatformTCs/", list: ".contents" },
-  { path: "/privacyPolicy/", list: ".contents" },
-  { path: "/whitePapers/", list: ".contents" },
-  { path: "/FAQ/", list: ".contents" },
+  { path: "/PlatformTCs/", list: "nav[aria-labelledby=contents-title]" },
+  { path: "/privacyPolicy/", list: "nav[aria-labelledby=contents-title]" },
+  { path: "/whitePapers/", list: "nav[aria-labelledby=contents-title]" },
+  { path: "/FAQ/", list: "nav[aria-labelledby=contents-title]" },
   { path: "/LanyuAI/", list: ".itinerary" },
 ]) {
   test(`the contents list of ${path} marks the section that is being read`, async ({ page, visit }) => {
@@ -34,7 +34,7 @@ test("at the end of a page the last section is marked, however high the window",
   await page.setViewportSize({ width: 1280, height: 2000 });
   await visit("/PlatformTCs/");
   await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight }));
-  await expect(page.locator(".contents [aria-current]")).toHaveAttribute("href", "#contact");
+  await expect(page.locator("nav[aria-labelledby=contents-title] [aria-current]")).toHaveAttribute("href", "#contact");
 });
 
 test("the whole contents list of the longest page is in view while one reads", async ({ page, visit }) => {
@@ -42,7 +42,7 @@ test("the whole contents list of the longest page is in view while one reads", a
   await page.evaluate(() => window.scrollTo({ top: 2000 }));
   await settled(page);
   expect(await scrollY(page)).toBe(2000);
-  const box = await page.locator(".contents li").last().boundingBox();
+  const box = await page.locator("nav[aria-labelledby=contents-title] li").last().boundingBox();
   expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
 });
 
@@ -51,9 +51,9 @@ test.describe("without scripts", () => {
 
   test("contents lists claim no place, and lead to the sections", async ({ page, portal }) => {
     await page.goto(portal.url("/PlatformTCs/"));
-    await expect(page.locator(".contents a")).toHaveCount(15);
-    await expect(page.locator(".contents [aria-current]")).toHaveCount(0);
-    await page.locator('.contents a[href="#contact"]').click();
+    await expect(page.locator("nav[aria-labelledby=contents-title] a")).toHaveCount(15);
+    await expect(page.locator("nav[aria-labelledby=contents-title] [aria-current]")).toHaveCount(0);
+    await page.locator('nav[aria-labelledby=contents-title] a[href="#contact"]').click();
     await expect(page.locator("#contact h2")).toBeInViewport();
   });
 });
@@ -170,7 +170,7 @@ function stubs(page: Page, selector = "h1, h2, h3, p, li, dt, dd, figcaption, su
       let bottom: number | undefined;
       while (walker.nextNode()) {
         const text = walker.currentNode;
-        if (text.parentElement?.closest(".cite, .picture-number")) continue;
+        if (text.parentElement?.closest("sup, .picture-number")) continue;
         for (let index = 0; index < (text.nodeValue?.length ?? 0); index++) {
           const range = new Range();
           range.setStart(text, index);

@@ -204,24 +204,29 @@ impl Context<'_> {
     /// entry, unless a sheet of a page comes before them.
     fn with_entry(&self, sheets: &[ModuleId]) -> FxHashMap<ModuleId, EntrySet> {
         let Self { graph, plan } = self;
-        let is_scoped =
-            |sheet: ModuleId| graph.modules[sheet.index()].stylesheet.as_ref().is_some_and(|text| text.is_scoped);
-        let size_of =
-            |sheet: ModuleId| graph.modules[sheet.index()].stylesheet.as_ref().map_or(0, |text| text.code.len());
+        let text_of = |sheet: ModuleId| graph.modules[sheet.index()].stylesheet.as_ref();
+        let size_of = |sheet: ModuleId| text_of(sheet).map_or(0, |text| text.code.len());
         let mut sizes: FxHashMap<&EntrySet, usize> = FxHashMap::default();
         for sheet in sheets {
             *sizes.entry(&plan.sheet_roots[sheet]).or_default() += size_of(*sheet);
         }
         let mut has_own = EntrySet::with_capacity(plan.roots.len());
+        // A layer has its rank from the sheet that names it first.
+        let mut layers: FxHashSet<&String> = FxHashSet::default();
         let mut loaded = FxHashMap::default();
         for &sheet in sheets {
             let roots = &plan.sheet_roots[&sheet];
-            let is_merged = is_scoped(sheet)
+            let text = text_of(sheet);
+            let is_merged = text
+                .is_some_and(|text| text.is_scoped && text.layers.iter().all(|name| layers.contains(name)))
                 && graph.entries.len() == 1
                 && has_own.is_disjoint(roots)
                 && merge::pays(graph, roots, sizes[roots]);
             if !is_merged {
                 has_own.union_with(roots);
+            }
+            if roots.contains(0) {
+                layers.extend(text.into_iter().flat_map(|text| &text.layers));
             }
             let with_entry = || EntrySet::with_capacity_and_blocks(plan.roots.len(), [1]);
             loaded.insert(sheet, if is_merged { with_entry() } else { roots.clone() });

@@ -13,6 +13,7 @@ pub(super) fn is_scoped(rules: &CssRuleList<'_>) -> bool {
         CssRule::Supports(rule) => is_scoped(&rule.rules),
         CssRule::Container(rule) => is_scoped(&rule.rules),
         CssRule::StartingStyle(rule) => is_scoped(&rule.rules),
+        CssRule::LayerBlock(rule) => rule.name.is_some() && is_scoped(&rule.rules),
         // Their names are the module's own.
         CssRule::Keyframes(_) | CssRule::Ignored => true,
         _ => false,
