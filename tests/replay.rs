@@ -60,7 +60,7 @@ fn is_replayed(project: &Project, arguments: &[&str]) -> bool {
     let outcome = project.build(&[arguments, &["--timings"]].concat());
     assert_succeeds(&outcome);
     assert!(outcome.stderr.contains("compare with the last build"), "{}", outcome.stderr);
-    !outcome.stderr.contains("prerender")
+    !outcome.stderr.contains("bundle for the engine")
 }
 
 /// What a result for programs holds besides times.
@@ -147,7 +147,7 @@ fn other_options_are_another_build() {
     }
     let mut command = project.command("build");
     let outcome = Outcome::of(command.args(["--timings"]).env("PORTALGEN_PUBLIC_NAME", "value"));
-    assert!(outcome.stderr.contains("prerender"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("bundle for the engine"), "{}", outcome.stderr);
     assert!(!is_replayed(&project, &["--verify"]), "to verify is to build");
     // With the folder as it was published, and only then.
     assert_succeeds(&project.build(&[]));

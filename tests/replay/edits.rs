@@ -224,7 +224,7 @@ impl Portal {
             return Ok(());
         }
         let third = build(&self.project, arguments);
-        let is_replayed = !third.stdout.contains("\"prerender\"");
+        let is_replayed = !third.stdout.contains("\"bundle for the engine\"");
         if !is_replayed {
             return Err("built a third time without a change".to_owned());
         }

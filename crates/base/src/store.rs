@@ -45,6 +45,8 @@ pub enum Kind {
     Minified = 1,
     /// Compressed files, by encoding and content.
     Compressed = 2,
+    /// Pages that were rendered, by their paths and all code that they may load.
+    Pages = 3,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.
@@ -60,6 +62,11 @@ impl Key {
             hasher.update(part);
         }
         Self(hasher.digest128())
+    }
+
+    /// The key as bytes, to be a part of another one.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.to_le_bytes()
     }
 }
 

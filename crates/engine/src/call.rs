@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
+use serde::{Deserialize, Serialize};
+
 use super::failure::Frame;
 
 /// A module's source.
@@ -59,7 +61,7 @@ pub struct Outcome {
 }
 
 /// Something that code did while it ran.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// What it is about.
     pub kind: NoteKind,
@@ -81,7 +83,7 @@ impl Note {
 
 /// The kinds of [`Note`]. Those about what differs between build and browser are taken only after the entry has
 /// been loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NoteKind {
     /// `console.error` and a failed `console.assert`.
     Error,

@@ -2,7 +2,7 @@
 
 use std::{fmt, io, time::Duration};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use portalgen_base::text::{Text, text};
 
@@ -64,7 +64,7 @@ pub enum FailureKind {
 }
 
 /// One call on the stack.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Frame {
     /// The function's name; none for an anonymous function and for a module's top level.
     pub function: Option<String>,

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, mem};
 
 use rayon::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use portalgen_base::{diagnostic::Place, text::text, timing::Stage};
 
@@ -30,7 +30,7 @@ pub struct PageJob {
 }
 
 /// A page that was rendered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenderedPage {
     /// The path from the [`PageJob`].
     pub path: String,
@@ -40,6 +40,18 @@ pub struct RenderedPage {
     pub scripts: Vec<String>,
     /// What the page did that may be worth a word: see [`report`](super::report).
     pub notes: Vec<Note>,
+}
+
+impl RenderedPage {
+    /// The page as bytes, to be kept.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        postcard::to_stdvec(self).ok()
+    }
+
+    /// A page that was kept. None if the bytes are none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        postcard::from_bytes(bytes).ok()
+    }
 }
 
 impl PageJob {

@@ -21,6 +21,7 @@ mod documents;
 mod expand;
 mod failures;
 mod judge;
+mod kept_pages;
 mod needed;
 mod options;
 mod regex;
@@ -99,7 +100,7 @@ struct Made {
 
 /// Runs these stages side by side: pages do not wait for the bundle for browsers.
 fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
-    let renderer = || Renderer::compile(context, site, bundle_for_engine(context, site)?);
+    let renderer = || Renderer::new(site, bundle_for_engine(context, site)?);
     let pages = || {
         let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
         let pages = render(context, site, &renderer, &renderer.jobs(site))?;

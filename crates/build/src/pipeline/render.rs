@@ -1,23 +1,26 @@
 //! The fourth stage: pages are rendered to HTML in the engine.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::OnceLock};
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::{diagnostic::Diagnostic, store::Kind, text::text};
 use portalgen_bundle::Bundle;
-use portalgen_engine::{Around, Frame, Limits, PageJob, Program, RenderedPage, Script};
+use portalgen_engine::{Around, Failure, Frame, Limits, Locate, PageJob, Program, RenderedPage, Script};
+use rayon::prelude::*;
 
 use super::{
     expand::Site,
     failures::{PageProblem, explained, locate},
+    kept_pages::KeptPages,
     needed::LazyParts,
     options::Context,
 };
 use crate::{check::Look, head_elements, runtime::NOT_FOUND_PATH};
 
-/// What renders pages: the site's bundle for the engine, compiled. Any page can be rendered at any time.
+/// What renders pages: the site's bundle for the engine. Any page can be rendered at any time.
 pub struct Renderer {
     bundle: Bundle,
-    program: Program,
+    /// The bundle compiled, once a page has to be rendered: that takes longer than to take pages from earlier builds.
+    program: OnceLock<Result<Program, Diagnostic>>,
     /// For each page, by its path, the script with it as the entry of the program would import it.
     scripts: BTreeMap<String, String>,
 }
@@ -33,19 +36,17 @@ pub struct Pages {
 }
 
 impl Renderer {
-    /// Compiles the bundle.
+    /// A renderer for the pages of a site.
     ///
     /// # Errors
-    /// The engine does not take the code, or the module of a page exports no component.
-    pub fn compile(context: Context<'_>, site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
-        let program = context.options.clock.time("compile for the engine", || compile(&bundle))?;
+    /// The module of a page exports no component.
+    pub fn new(site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
         check_default_exports(site, &bundle)?;
         let script = |component: Option<&Path>| bundle.lazy_file(site.module_name(component)).unwrap_or_default();
         let pages = site.pages().map(|(route, component)| (route.path.as_str().to_owned(), script(Some(component))));
         let not_found = (NOT_FOUND_PATH.to_owned(), script(site.portal.not_found.component.as_deref()));
-        let scripts =
-            pages.chain([not_found]).map(|(path, script)| (path, format!("./{}", base_name(script)))).collect();
-        Ok(Self { bundle, program, scripts })
+        let scripts = pages.chain([not_found]).map(|(path, script)| (path, script_of(script))).collect();
+        Ok(Self { bundle, program: OnceLock::new(), scripts })
     }
 
     /// All pages of a site, the not-found page included.
@@ -65,26 +66,29 @@ impl Renderer {
         self.scripts.get(path).map(String::as_str).unwrap_or_default()
     }
 
+    fn program(&self) -> Result<&Program, &Diagnostic> {
+        self.program.get_or_init(|| compile(&self.bundle)).as_ref()
+    }
+
     /// What should be looked at in the modules of the bundle.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.bundle.warnings
     }
 }
 
-/// Renders pages side by side.
+/// Renders pages side by side, unless an earlier build has.
 ///
 /// # Errors
-/// What kept pages from being rendered, with what they say besides.
+/// The engine does not take the code; what kept pages from being rendered, with what they say besides.
 pub fn render(
     context: Context<'_>,
     site: &Site,
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Pages, Vec<PageProblem>> {
-    let Renderer { bundle, program, .. } = renderer;
+    let Renderer { bundle, .. } = renderer;
     let locate = |frame: &Frame| locate(bundle, frame);
-    let prerender = || portalgen_engine::prerender(program, jobs, &Limits::default(), &locate);
-    let results = context.options.clock.time("prerender", prerender);
+    let results = rendered(context, renderer, jobs, &locate)?;
     let reported = portalgen_engine::report(jobs, &results, &locate);
     if reported.iter().any(|reported| reported.failure.is_some()) {
         return Err(reported.into_iter().map(|reported| explained(reported, bundle)).collect());
@@ -96,7 +100,36 @@ pub fn render(
     Ok(Pages { rendered: pages, lazy, warnings })
 }
 
-fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
+/// The pages, from earlier builds or from the engine, in the given order.
+fn rendered(
+    context: Context<'_>,
+    renderer: &Renderer,
+    jobs: &[PageJob],
+    locate: &Locate<'_>,
+) -> Result<Vec<Result<RenderedPage, Failure>>, Vec<PageProblem>> {
+    let clock = &context.options.clock;
+    let kept = KeptPages::of(context.session.store.results(Kind::Pages), &renderer.bundle);
+    let known: Vec<Option<RenderedPage>> =
+        clock.time("pages of earlier builds", || jobs.par_iter().map(|job| kept.get(job)).collect());
+    let missing = jobs.iter().zip(&known).filter(|(_, page)| page.is_none());
+    let missing: Vec<PageJob> = missing.map(|(job, _)| job.clone()).collect();
+    if missing.is_empty() {
+        return Ok(known.into_iter().flatten().map(Ok).collect());
+    }
+    let program = clock.time("compile for the engine", || renderer.program());
+    let program = program.map_err(|diagnostic| vec![diagnostic.clone().into()])?;
+    let prerender = || portalgen_engine::prerender(program, &missing, &Limits::default(), locate);
+    let new = clock.time("prerender", prerender);
+    for (job, page) in missing.iter().zip(&new) {
+        if let Ok(page) = page {
+            kept.put(job, page);
+        }
+    }
+    let mut new = new.into_iter();
+    Ok(known.into_iter().filter_map(|known| known.map(Ok).or_else(|| new.next())).collect())
+}
+
+fn compile(bundle: &Bundle) -> Result<Program, Diagnostic> {
     let scripts: Vec<Script<'_>> =
         bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
     Program::compile(&scripts, bundle.entry_file()).map_err(|failure| {
@@ -105,13 +138,13 @@ fn compile(bundle: &Bundle) -> Result<Program, Vec<Diagnostic>> {
         let reason = &failure.message;
         let diagnostic =
             Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
-        vec![diagnostic.at_known(place)]
+        diagnostic.at_known(place)
     })
 }
 
-/// The name of a file in its folder.
-fn base_name(file: &str) -> &str {
-    file.rsplit('/').next().unwrap_or(file)
+/// A script of the output, as a script beside it imports it.
+pub(super) fn script_of(file: &str) -> String {
+    format!("./{}", file.rsplit('/').next().unwrap_or(file))
 }
 
 /// A page's module must export the component.
@@ -157,10 +190,10 @@ fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
 
 impl Look for Renderer {
     fn marked(&self, path: &str) -> Option<String> {
-        portalgen_engine::marked(&self.program, path, self.script(path), &Limits::default())
+        portalgen_engine::marked(self.program().ok()?, path, self.script(path), &Limits::default())
     }
 
     fn around(&self, path: &str) -> Option<Around> {
-        portalgen_engine::around(&self.program, path, &Limits::default())
+        portalgen_engine::around(self.program().ok()?, path, &Limits::default())
     }
 }
