@@ -12,8 +12,8 @@ use portalgen_build::pipeline::Build;
 use portalgen_portal::Route;
 use portalgen_release::{
     compress::Encoding,
-    manifest::ManifestRoute,
-    output::{Output, OutputKind},
+    manifest::{FileKind, ManifestRoute},
+    output::Output,
     publish::Report,
 };
 
@@ -48,13 +48,6 @@ struct MadeFile {
     kind: FileKind,
     bytes: usize,
     gzip: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum FileKind {
-    Asset,
-    Data,
-    Page,
 }
 
 impl Made {
@@ -104,26 +97,6 @@ impl MadeRoute {
 
     fn what(&self) -> String {
         self.redirect.as_ref().map_or_else(|| visible(&self.title), |target| format!("-> {target}"))
-    }
-}
-
-impl From<OutputKind> for FileKind {
-    fn from(kind: OutputKind) -> Self {
-        match kind {
-            OutputKind::Asset => Self::Asset,
-            OutputKind::Data => Self::Data,
-            OutputKind::Page => Self::Page,
-        }
-    }
-}
-
-impl FileKind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Asset => "asset",
-            Self::Data => "data",
-            Self::Page => "page",
-        }
     }
 }
 
@@ -187,7 +160,7 @@ fn aligned(made: &Made) -> Vec<(String, String, String)> {
 
 /// The result for programs.
 pub(super) fn json(made: &Made, warnings: &[Diagnostic], report: &Report, console: &Console) -> Value {
-    let file = |MadeFile { path, kind, bytes, gzip }: &MadeFile| json!({ "path": path, "kind": kind.name(), "bytes": bytes, "gzipBytes": gzip });
+    let file = |MadeFile { path, kind, bytes, gzip }: &MadeFile| json!({ "path": path, "kind": kind, "bytes": bytes, "gzipBytes": gzip });
     let chunk = |(path, modules): &(String, Vec<String>)| json!({ "path": path, "modules": modules });
     json!({
         "ok": true,

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    ops::Range,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -40,7 +41,7 @@ pub(super) struct ModuleGraph {
     pub modules: Vec<Module>,
     /// The entries' modules, in the order of the entries.
     pub entries: Vec<ModuleId>,
-    /// Modules of lazy entries, each once and none of them an entry.
+    /// Modules of lazy entries, in the order of their numbers, each once and none of them an entry.
     pub lazy_entries: Vec<ModuleId>,
     /// Files that modules and sheets refer to, by name.
     pub assets: BTreeMap<String, Asset>,
@@ -166,6 +167,11 @@ impl ModuleGraph {
     /// Modules that the caller asked for, entries before lazy entries.
     pub(super) fn asked_for(&self) -> impl Iterator<Item = ModuleId> {
         self.entries.iter().chain(&self.lazy_entries).copied()
+    }
+
+    /// The numbers of lazy entries among those.
+    pub(super) fn lazy_numbers(&self) -> Range<usize> {
+        self.entries.len()..self.entries.len() + self.lazy_entries.len()
     }
 }
 

@@ -14,7 +14,7 @@ use portalgen_release::{
 use super::{
     bundle::Scripts,
     collect::Collected,
-    documents::{Surroundings, documents, url},
+    documents::{Surroundings, documents, hashes_among, url},
     expand::Site,
     needed::{Needed, SheetNumbers},
     options::{Context, SITE},
@@ -119,8 +119,7 @@ fn integrity(site: &Site, assets: &[OutputFile]) -> Integrity {
 /// every document would change with every page.
 fn import_map(needed: Needed<'_>, integrity: &Integrity) -> Integrity {
     let files = needed.files_of_all().chain(needed.files_of_parts());
-    let known = files.filter_map(|file| integrity.get_key_value(&url(needed.site, file)));
-    known.map(|(file, hash)| (file.clone(), hash.clone())).collect()
+    hashes_among(integrity, files.map(|file| url(needed.site, file))).collect()
 }
 
 /// What all pages have, in short: pages that were made with something else do not fit to it.

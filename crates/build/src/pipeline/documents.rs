@@ -80,7 +80,8 @@ impl Surroundings<'_> {
     fn page(&self, route: &Route, component: &Path, html: &str) -> Files {
         let portal = &self.site().portal;
         let canonical = portal.urls.canonical(&route.path);
-        let data = self.data_of(route.path.as_str(), Some(component));
+        let made_of = self.files_of(Some(component));
+        let data = data_of(route.path.as_str(), made_of.clone());
         let shell = PageShell {
             lang: &route.lang,
             title: &route.title,
@@ -96,7 +97,7 @@ impl Surroundings<'_> {
         let document = self.document(shell, &head, &files)?;
         let producer = producer_of(route);
         Ok(vec![
-            self.data_file(portal.urls.data(&route.path), &route.title, Some(component), producer.clone()),
+            data_file(portal.urls.data(&route.path), &route.title, made_of, producer.clone()),
             OutputFile::new(portal.urls.document(&route.path), OutputKind::Page, document, producer),
         ])
     }
@@ -104,7 +105,8 @@ impl Surroundings<'_> {
     fn not_found(&self, html: &str) -> Files {
         let Portal { not_found, lang, .. } = &self.site().portal;
         let component = not_found.component.as_deref();
-        let data = self.data_of("", component);
+        let made_of = self.files_of(component);
+        let data = data_of("", made_of.clone());
         let title = &not_found.title;
         let shell = PageShell { lang, title, noindex: true, html, data: Some(&data), ..PageShell::default() };
         let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
@@ -115,7 +117,7 @@ impl Surroundings<'_> {
         let files = self.linked(component, NOT_FOUND_PATH);
         let document = self.document(shell, &head, &files)?;
         Ok(vec![
-            self.data_file("404.json".to_owned(), title, component, producer.clone()),
+            data_file("404.json".to_owned(), title, made_of, producer.clone()),
             OutputFile::new(static_server::NOT_FOUND, OutputKind::Page, document, producer),
         ])
     }
@@ -141,8 +143,7 @@ impl Surroundings<'_> {
     /// The hashes of what a document links.
     fn hashes_of(&self, files: &Linked) -> Integrity {
         let linked = files.stylesheets.iter().chain(&files.preloads).chain([&files.entry]).chain(&self.recovery);
-        let known = linked.filter_map(|file| self.integrity.get_key_value(file));
-        known.map(|(file, hash)| (file.clone(), hash.clone())).collect()
+        hashes_among(&self.integrity, linked.cloned()).collect()
     }
 
     fn redirect(&self, route: &Route, target: &str) -> Files {
@@ -164,28 +165,13 @@ impl Surroundings<'_> {
         ])
     }
 
-    /// What the browser's code reads in a document: the route of its page, which is empty for the not-found page, since servers
-    /// may send a document for other addresses than its own, and what the page is made of.
-    fn data_of(&self, route: &str, component: Option<&Path>) -> Value {
-        let mut data = self.files_of(component);
-        data.insert("route".to_owned(), route.into());
-        data.into()
-    }
-
-    /// The file that tells the browser's code what a page is called and made of.
-    fn data_file(&self, path: String, title: &str, component: Option<&Path>, producer: Producer) -> OutputFile {
-        let mut data = self.files_of(component);
-        data.insert("title".to_owned(), title.into());
-        OutputFile::new(path, OutputKind::Data, Value::from(data).to_string(), producer)
-    }
-
     /// What a page is made of, as `load.ts` of the runtime reads it.
     fn files_of(&self, component: Option<&Path>) -> Map<String, Value> {
         let site = self.site();
         let OwnFiles { script, imports, styles } = self.needed.own_files(component);
         let all = [script].into_iter().chain(imports.iter().copied()).chain(styles.iter().map(|(sheet, _)| *sheet));
-        let hash = |file: &str| Some((url(site, file), self.integrity.get(&url(site, file))?.as_str().into()));
-        let hashes: Map<String, Value> = all.filter_map(hash).collect();
+        let hashes = hashes_among(&self.integrity, all.map(|file| url(site, file)));
+        let hashes: Map<String, Value> = hashes.map(|(file, hash)| (file, hash.into())).collect();
         let mut data = Map::from_iter([
             ("script".to_owned(), url(site, script).into()),
             ("release".to_owned(), self.release.as_str().into()),
@@ -221,6 +207,27 @@ struct Linked {
     entry: String,
     stylesheets: Vec<String>,
     preloads: Vec<String>,
+}
+
+/// The hashes of those of some files that have one, by their URLs.
+pub(super) fn hashes_among(
+    integrity: &Integrity,
+    urls: impl Iterator<Item = String>,
+) -> impl Iterator<Item = (String, String)> {
+    urls.filter_map(|url| integrity.get(&url).cloned().map(|hash| (url, hash)))
+}
+
+/// What the browser's code reads in a document: the route of its page, which is empty for the not-found page, since servers may
+/// send a document for other addresses than its own, and what the page is made of.
+fn data_of(route: &str, mut made_of: Map<String, Value>) -> Value {
+    made_of.insert("route".to_owned(), route.into());
+    made_of.into()
+}
+
+/// The file that tells the browser's code what a page is called and made of.
+fn data_file(path: String, title: &str, mut made_of: Map<String, Value>, producer: Producer) -> OutputFile {
+    made_of.insert("title".to_owned(), title.into());
+    OutputFile::new(path, OutputKind::Data, Value::from(made_of).to_string(), producer)
 }
 
 fn producer_of(route: &Route) -> Producer {

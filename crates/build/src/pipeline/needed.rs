@@ -93,12 +93,12 @@ impl<'a> Needed<'a> {
 
     /// What the page of `component` is made of besides what all pages have, for the code that loads it.
     pub(super) fn own_files(self, component: Option<&Path>) -> OwnFiles<'a> {
-        let module = self.bundle.lazy.get(self.site.module_name(component));
-        let script = module.and_then(|module| self.bundle.chunks.get(module.chunk));
-        let of_all: BTreeSet<&str> = self.loaded(None).into_iter().map(|chunk| chunk.file_name.as_str()).collect();
-        let script = script.map(|chunk| chunk.file_name.as_str()).unwrap_or_default();
-        let imports = self.loaded(module).into_iter().map(|chunk| chunk.file_name.as_str());
-        let imports = imports.filter(|file| *file != script && !of_all.contains(file));
+        let name = self.site.module_name(component);
+        let module = self.bundle.lazy.get(name);
+        let script = self.bundle.lazy_file(name).unwrap_or_default();
+        // What all pages have comes first.
+        let imports = self.loaded(module).into_iter().skip(self.loaded(None).len());
+        let imports = imports.map(|chunk| chunk.file_name.as_str()).filter(|file| *file != script);
         let styles = self.sheets.sorted(module.into_iter().flat_map(|module| &module.styles)).into_iter();
         let Bundle { style_sheets, sheet_places, .. } = self.bundle;
         let styles = styles.map(|number| (style_sheets[number].as_str(), sheet_places[number]));

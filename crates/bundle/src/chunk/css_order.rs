@@ -63,12 +63,13 @@ impl CssOrder {
         let wanted: Vec<Vec<ImportedSheet>> = (0..plan.roots.len()).map(|root| context.imported(root)).collect();
         let (places, warnings) = context.places(&wanted);
         let files = context.files(&places);
-        let of_root = plan.roots.iter().enumerate().map(|(number, root)| {
-            let is_own = |(_, roots): &(usize, &EntrySet)| roots.contains(number);
-            let own = files.iter().map(|(_, roots)| roots).enumerate().filter(is_own).map(|(index, _)| index);
-            (*root, own.collect())
-        });
-        Self { of_root: of_root.collect(), files: files.into_iter().map(|(file, _)| file).collect(), warnings }
+        let mut of_root: BTreeMap<ModuleId, Vec<usize>> = plan.roots.iter().map(|root| (*root, Vec::new())).collect();
+        for (index, (_, roots)) in files.iter().enumerate() {
+            for root in roots.ones() {
+                of_root.entry(plan.roots[root]).or_default().push(index);
+            }
+        }
+        Self { of_root, files: files.into_iter().map(|(file, _)| file).collect(), warnings }
     }
 }
 
@@ -148,9 +149,8 @@ impl Context<'_> {
 
     /// Pairs of roots of which the first one loads the second one.
     fn loads(&self) -> Vec<(usize, usize)> {
-        let ModuleGraph { entries, lazy_entries, .. } = self.graph;
-        let lazy = entries.len()..entries.len() + lazy_entries.len();
-        let by_entries = lazy.flat_map(|root| (0..entries.len()).map(move |entry| (entry, root)));
+        let entries = self.graph.entries.len();
+        let by_entries = self.graph.lazy_numbers().flat_map(|root| (0..entries).map(move |entry| (entry, root)));
         let number: FxHashMap<ModuleId, usize> =
             self.plan.roots.iter().enumerate().map(|(number, root)| (*root, number)).collect();
         let by_chunks = self.plan.chunks.iter().flat_map(|chunk| {

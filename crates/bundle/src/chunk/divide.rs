@@ -246,10 +246,10 @@ impl Divider<'_> {
 
     /// How the caller asked for a root.
     fn asked(&self, root: usize) -> Option<UserEntry> {
-        let ModuleGraph { entries, lazy_entries, .. } = self.graph;
+        let lazy = self.graph.lazy_numbers();
         match root {
-            root if root < entries.len() => Some(UserEntry::Initial),
-            root if root < entries.len() + lazy_entries.len() => Some(UserEntry::Lazy),
+            root if root < lazy.start => Some(UserEntry::Initial),
+            root if root < lazy.end => Some(UserEntry::Lazy),
             _ => None,
         }
     }

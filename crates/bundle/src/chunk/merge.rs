@@ -41,7 +41,7 @@ pub(crate) fn merged_modules(
     let is_harmless = |module: &ModuleId| {
         included.evaluation(&graph.modules, links, *module) < Evaluation::Changes
             && !graph.modules[module.index()].scan.top_level_await
-            && !graph.lazy_entries.contains(module)
+            && graph.lazy_entries.binary_search(module).is_err()
     };
     let size_of = |module: &ModuleId| {
         let statements = &graph.modules[module.index()].scan.statements;
@@ -70,7 +70,7 @@ pub(crate) fn merged_modules(
 
 /// Whether what several lazy entries need should be loaded with the entry. None of the other `roots` must need it.
 pub(crate) fn pays(graph: &ModuleGraph, roots: &EntrySet, size: usize) -> bool {
-    let lazy_entries = graph.entries.len()..graph.entries.len() + graph.lazy_entries.len();
+    let lazy_entries = graph.lazy_numbers();
     let users = roots.count_ones(lazy_entries.clone());
     users > 1 && users == roots.count_ones(..) && is_cheap(size, users, lazy_entries.len())
 }

@@ -36,9 +36,9 @@ impl<'a> Linker<'a> {
         }
         let requested = module.imported_modules();
         faults.extend(requested.filter_map(|(record, target)| self.waiting_require(id, record, target)));
-        if !module.vendor {
-            // The caller's own modules load lazy entries by their addresses.
-            let unknown = module.scan.unknown_requests.iter().filter(|_| !is_virtual(&module.name));
+        // The caller's own modules load lazy entries by their addresses.
+        if !module.vendor && !is_virtual(&module.name) {
+            let unknown = module.scan.unknown_requests.iter();
             faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
         }
         faults
