@@ -21,7 +21,6 @@ use crate::{
     options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
     platform::Platform,
-    syntax::is_licence,
 };
 
 /// Bundles `entries`.
@@ -115,10 +114,9 @@ fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
 /// The comments in a chunk's sources that licences ask to be handed on, each once.
 fn chunk_licences(graph: &ModuleGraph, plan: &ChunkGraph, chunk: &ChunkOutline, prefix: &str) -> Option<Asset> {
     let modules = chunk.modules.iter().filter(|module| plan.included.has_module(**module));
-    let comments = modules.flat_map(|module| &graph.modules[module.index()].scan.comments);
     let mut licences: Vec<String> = Vec::new();
-    for (_, comment) in comments.filter(|(_, comment)| is_licence(comment)) {
-        let text = format!("/*{}*/", comment.text);
+    for licence in modules.flat_map(|module| &graph.modules[module.index()].scan.licences) {
+        let text = format!("/*{licence}*/");
         if !licences.contains(&text) {
             licences.push(text);
         }

@@ -1,16 +1,20 @@
 //! The data that all steps work on: the scan of a module, with its import records, names and statements, and what a graph adds.
 
 use crate::{effect::Effect, known_exports::KnownExports};
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, LazyLock},
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, Span, Spanned as _, SyntaxContext, comments::Comment},
+    common::{BytePos, Span, SyntaxContext, comments::Comment},
     ecma::ast::Stmt,
 };
 
-use portalgen_base::diagnostic::SourceText;
+use portalgen_base::diagnostic::{Diagnostic, SourceText};
 
 use super::css::Stylesheet;
 
@@ -220,12 +224,13 @@ impl Use {
     }
 }
 
-/// The code of a statement.
+/// What the code of a statement is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Code {
-    /// As the author wrote it.
-    Source(Stmt),
-    /// The whole of a CommonJS module, and whether it mentions `module`.
-    CommonJs { body: Vec<Stmt>, uses_module: bool },
+    /// As the author wrote it: the statement with this number in [`Trees::body`].
+    Source(usize),
+    /// The whole body of a CommonJS module, and whether it mentions `module`.
+    CommonJs { uses_module: bool },
     /// The evaluation of a CommonJS module, for those who import it.
     Evaluation,
     /// See [`synthetic`].
@@ -245,26 +250,24 @@ pub(super) enum Code {
     Stylesheet,
 }
 
+impl Code {
+    /// Whether it is printed from the trees of the module.
+    pub(super) fn is_of_trees(&self) -> bool {
+        matches!(self, Self::Source(_) | Self::CommonJs { .. })
+    }
+}
+
 /// The unit of tree shaking: a top-level statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Statement {
     pub code: Code,
+    /// How many bytes of the source it stands for.
+    pub source_bytes: usize,
     pub declares: Vec<Atom>,
     pub uses: Vec<Use>,
     pub effect: Effect,
     /// Its value is the same whenever it runs: it may run before everything else.
     pub is_constant: bool,
-}
-
-impl Statement {
-    /// How many bytes of the source it stands for.
-    pub(super) fn source_bytes(&self) -> usize {
-        let of = |stmt: &Stmt| stmt.span_hi().0.saturating_sub(stmt.span_lo().0) as usize;
-        match &self.code {
-            Code::Source(stmt) => of(stmt),
-            Code::CommonJs { body, .. } => body.iter().map(of).sum(),
-            _ => 0,
-        }
-    }
 }
 
 /// Side effects of the evaluation of a module: how much it matters when that happens, among modules that do not import
@@ -301,7 +304,8 @@ pub(super) enum Content {
     Nothing,
 }
 
-/// The facts found in a module's text. All graphs with the module share them: what a graph adds is in its [`Module`].
+/// The facts found in a module's text, which is all that linking and dividing into chunks look at. All graphs with the
+/// module share them: what a graph adds is in its [`Module`]. Code is printed from its [`Trees`].
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct ModuleScan {
     pub format: Format,
@@ -335,9 +339,13 @@ pub(super) struct ModuleScan {
     pub direct_eval: bool,
     /// Functions that are marked with `#__NO_SIDE_EFFECTS__`: calls of them have no effect.
     pub pure_functions: FxHashSet<Atom>,
+    /// The context of the names that are declared at the module's top level. Each scan counts contexts from the start, so
+    /// this and the next are those of the trees, whenever these are made.
     pub top_level: SyntaxContext,
+    /// The context of the names that nothing in the module declares.
     pub unresolved: SyntaxContext,
-    pub comments: Vec<(BytePos, Comment)>,
+    /// The comments that licences ask to be handed on.
+    pub licences: Vec<Atom>,
 }
 
 impl ModuleScan {
@@ -352,6 +360,7 @@ impl ModuleScan {
             }
             Content::Stylesheet => self.statements.push(Statement {
                 code: Code::Stylesheet,
+                source_bytes: 0,
                 declares: Vec::new(),
                 uses: Vec::new(),
                 effect: Effect::Any,
@@ -394,12 +403,41 @@ impl ModuleScan {
     }
 }
 
+/// The code of a module, which emission prints. It is many times the size of the facts, and making it takes most of the
+/// time of a scan.
+pub(super) struct Trees {
+    pub body: Vec<Stmt>,
+    /// Purity annotations, by the position of what they are said of.
+    pub annotations: Vec<(BytePos, Comment)>,
+}
+
+/// Trees that are there from the scan of their module, or are made when they are asked for.
+pub(super) type LazyTrees = LazyLock<TreesResult, Box<dyn FnOnce() -> TreesResult + Send>>;
+
+/// Trees, or what is wrong with the text.
+pub(super) type TreesResult = Result<Trees, Vec<Diagnostic>>;
+
+/// What scanning a module gives.
+#[derive(Clone)]
+pub(super) struct Scan {
+    pub facts: Arc<ModuleScan>,
+    pub trees: Arc<LazyTrees>,
+}
+
+impl Scan {
+    /// The outcome of a scan that was made just now.
+    pub(super) fn new(facts: ModuleScan, trees: Trees) -> Self {
+        Self { facts: Arc::new(facts), trees: Arc::new(LazyTrees::new(Box::new(|| Ok(trees)))) }
+    }
+}
+
 /// A module of the graph.
 pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
     pub name: String,
     pub source: Arc<SourceText>,
     pub scan: Arc<ModuleScan>,
+    pub trees: Arc<LazyTrees>,
     /// For each import record of the scan, what it leads to in this graph.
     pub targets: Vec<Target>,
     /// The statements whose calls have effects, among those of which it depends on the functions that they call.

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext},
+    common::{BytePos, DUMMY_SP, Span, Spanned, SyntaxContext, comments::Comment},
     ecma::{
         ast::{
             ArrowExpr, BindingIdent, Class, ClassDecl, ClassMember, Decl, DefaultDecl, ExportSpecifier, Expr, FnDecl,
@@ -29,14 +29,16 @@ use crate::{
     effect::Effect,
     helpers,
     module::{
-        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Statement, Use, synthetic,
+        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Scan, Statement, Trees,
+        Use, synthetic,
     },
-    syntax::{Claim, SyntaxTree},
+    syntax::{Claim, SyntaxTree, is_annotation, is_licence},
 };
 
-/// Lists what `tree` asks for and offers.
-pub(crate) fn scan(tree: SyntaxTree, content: Content) -> ModuleScan {
+/// Lists what `tree` asks for and offers, and takes it apart into statements.
+pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Scan {
     let format = format_of(&tree);
+    let (annotations, licences) = divided(tree.comments);
     let mut scanner = Scanner {
         scan: ModuleScan {
             format,
@@ -59,15 +61,24 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> ModuleScan {
             pure_functions: FxHashSet::default(),
             top_level: tree.top_level,
             unresolved: tree.unresolved,
-            comments: tree.comments,
+            licences,
         },
+        trees: Trees { body: Vec::new(), annotations },
     };
     match format {
         Format::Esm => scanner.esm(tree.body),
         Format::CommonJs => scanner.common_js(tree.body),
     }
-    scanner.scan.hold(content);
-    scanner.scan
+    let Scanner { mut scan, trees } = scanner;
+    scan.hold(content);
+    Scan::new(scan, trees)
+}
+
+/// Purity annotations, and the texts of licences. A comment may be both.
+fn divided(comments: Vec<(BytePos, Comment)>) -> (Vec<(BytePos, Comment)>, Vec<Atom>) {
+    let licences = comments.iter().filter(|(_, comment)| is_licence(comment));
+    let licences = licences.map(|(_, comment)| comment.text.clone()).collect();
+    (comments.into_iter().filter(|(_, comment)| is_annotation(comment)).collect(), licences)
 }
 
 /// Without `import` and `export`, a file is what Node takes it for. TypeScript is compiled to one format or the other, so
@@ -144,6 +155,7 @@ impl Visit for CommonJsMarks {
 
 struct Scanner {
     scan: ModuleScan,
+    trees: Trees,
 }
 
 impl Scanner {
@@ -284,8 +296,9 @@ impl Scanner {
 
     /// Notes functions that are marked with `#__NO_SIDE_EFFECTS__`, where they or what declares them begins.
     fn note_pure_functions(&mut self, start: BytePos, decl: &Decl) {
-        let ModuleScan { comments, pure_functions, .. } = &mut self.scan;
-        let mut marks = comments.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
+        let Self { scan: ModuleScan { pure_functions, .. }, trees } = self;
+        let mut marks =
+            trees.annotations.iter().filter(|(_, comment)| comment.text.contains("__NO_SIDE_EFFECTS__")).peekable();
         if marks.peek().is_none() {
             return;
         }
@@ -314,20 +327,26 @@ impl Scanner {
                 self.note_pure_functions(stmt.span().lo, decl);
             }
         }
-        let annotated = annotated_positions(&self.scan);
+        let annotated = annotated_positions(&self.trees);
         let reassigned = reassigned(&code, self.scan.top_level);
         self.scan.texts = constants(&code, &reassigned, |init| match init {
             Expr::Lit(Lit::Str(value)) => Some(text(value)),
             _ => None,
         });
         let own_objects = OwnObjects::new(&code, &reassigned);
-        for stmt in code {
-            let uses = uses(&mut self.scan, &stmt);
-            let effect = self.effect(&stmt, &annotated, &own_objects);
-            let declares = declared_names(&stmt);
-            let is_constant = is_constant(&stmt);
-            self.scan.statements.push(Statement { code: Code::Source(stmt), declares, uses, effect, is_constant });
+        for (index, stmt) in code.iter().enumerate() {
+            let uses = uses(&mut self.scan, stmt);
+            let effect = self.effect(stmt, &annotated, &own_objects);
+            self.scan.statements.push(Statement {
+                code: Code::Source(index),
+                source_bytes: source_bytes(stmt),
+                declares: declared_names(stmt),
+                uses,
+                effect,
+                is_constant: is_constant(stmt),
+            });
         }
+        self.trees.body = code;
         if self.mentions_eval() {
             self.note_direct_eval();
         }
@@ -344,7 +363,7 @@ impl Scanner {
         let mut names: Vec<Atom> = declared.chain(imports.keys()).cloned().collect();
         names.sort();
         for statement in statements {
-            if matches!(&statement.code, Code::Source(stmt) if calls_eval(stmt, *unresolved)) {
+            if matches!(statement.code, Code::Source(index) if calls_eval(&self.trees.body[index], *unresolved)) {
                 *direct_eval = true;
                 statement.uses.extend(names.iter().cloned().map(Use::Name));
             }
@@ -380,13 +399,14 @@ impl Scanner {
             (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
         ] {
             let (declares, effect) = (vec![name.into()], Effect::None);
-            self.scan.statements.push(Statement { code, declares, uses, effect, is_constant: true });
+            self.scan.statements.push(Statement { code, source_bytes: 0, declares, uses, effect, is_constant: true });
             if !self.scan.star_exports.is_empty() {
                 // Which names a CommonJS module offers shows when it has run.
                 let object = Atom::from(name);
                 let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
                 let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
-                let statement = Statement { code, declares: Vec::new(), uses, effect, is_constant: false };
+                let declares = Vec::new();
+                let statement = Statement { code, source_bytes: 0, declares, uses, effect, is_constant: false };
                 self.scan.statements.insert(0, statement);
             }
         }
@@ -417,11 +437,13 @@ impl Scanner {
         is_own("exports");
         let require = Use::Name(synthetic::REQUIRE.into());
         let exports = Use::Name(synthetic::EXPORTS.into());
-        let mut push = |code, name: &str, uses, effect| {
-            let is_constant = matches!(code, Code::CommonJs { .. });
-            self.scan.statements.push(Statement { code, declares: vec![name.into()], uses, effect, is_constant });
+        let mut push = |statement_code, name: &str, uses, effect| {
+            let is_constant = matches!(statement_code, Code::CommonJs { .. });
+            let source_bytes = if is_constant { code.iter().map(source_bytes).sum() } else { 0 };
+            let (code, declares) = (statement_code, vec![name.into()]);
+            self.scan.statements.push(Statement { code, source_bytes, declares, uses, effect, is_constant });
         };
-        push(Code::CommonJs { body: code, uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
+        push(Code::CommonJs { uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
         push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
         let default = vec![exports.clone(), Use::Helper("interopDefault")];
         push(Code::InteropDefault, synthetic::INTEROP_DEFAULT, default, Effect::None);
@@ -429,6 +451,7 @@ impl Scanner {
             let uses = vec![exports.clone(), Use::Helper("interopNamespace")];
             push(Code::InteropNamespace { node }, name, uses, Effect::None);
         }
+        self.trees.body = code;
     }
 }
 
@@ -440,7 +463,7 @@ impl Scanner {
         let required = required_members(code, &reassigned, (scan.top_level, scan.unresolved));
         let forwarded = forwarded(code, scan.unresolved);
         let may_export_nothing = may_export_nothing(code, scan.unresolved);
-        let annotated = annotated_positions(scan);
+        let annotated = annotated_positions(&self.trees);
         let required_variables = required_variables(code, scan.unresolved);
         let purity = Purity {
             top_level: scan.top_level,
@@ -500,8 +523,13 @@ fn import_attributes(object: &ObjectLit) -> Attributes {
     attributes
 }
 
-fn annotated_positions(scan: &ModuleScan) -> FxHashSet<BytePos> {
-    let pure = scan.comments.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
+/// How many bytes of the source a statement stands for.
+fn source_bytes(stmt: &Stmt) -> usize {
+    stmt.span_hi().0.saturating_sub(stmt.span_lo().0) as usize
+}
+
+fn annotated_positions(trees: &Trees) -> FxHashSet<BytePos> {
+    let pure = trees.annotations.iter().filter(|(_, comment)| comment.text.contains("__PURE__"));
     pure.map(|(position, _)| *position).collect()
 }
 

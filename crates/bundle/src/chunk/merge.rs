@@ -45,7 +45,7 @@ pub(crate) fn merged_modules(
     };
     let size_of = |module: &ModuleId| {
         let statements = &graph.modules[module.index()].scan.statements;
-        included.statements(*module).map(|statement| statements[statement].source_bytes()).sum::<usize>()
+        included.statements(*module).map(|statement| statements[statement].source_bytes).sum::<usize>()
     };
     let is_merged = |roots: &EntrySet, modules: &[ModuleId]| {
         pays(graph, roots, modules.iter().map(size_of).sum()) && modules.iter().all(is_harmless)

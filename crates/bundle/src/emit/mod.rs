@@ -16,7 +16,7 @@ mod writer;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, LazyLock},
 };
 
 use rayon::prelude::*;
@@ -43,11 +43,14 @@ use crate::{
     },
     graph::ModuleGraph,
     link::Links,
-    module::{ModuleId, Statement, Symbol},
+    module::{ModuleId, Statement, Symbol, Trees},
     options::{Options, SourceMaps},
     output::Chunk,
     positions::Positions,
 };
+
+/// Of a module whose statements the bundler writes.
+static NO_TREES: Trees = Trees { body: Vec::new(), annotations: Vec::new() };
 
 /// Emits every chunk. `sheets` are the names of the CSS files.
 ///
@@ -77,7 +80,7 @@ pub(crate) fn emit(
     let chunks = (0..plan.chunks.len()).into_par_iter().map(ChunkId);
     let stage = Stage::current();
     let emit = |id| stage.piece(|| plan.outline(id).name.clone(), || context.emitted(id));
-    let emitted: Vec<Emitted> = chunks.map(emit).collect();
+    let emitted = chunks.map(emit).collect::<Result<Vec<Emitted>, _>>()?;
     let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
     let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();
     if !faults.is_empty() {
@@ -101,11 +104,12 @@ fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
 }
 
 impl Context<'_> {
-    fn emitted(&self, id: ChunkId) -> Emitted {
+    fn emitted(&self, id: ChunkId) -> Result<Emitted, Vec<Diagnostic>> {
         let code = self.code_of(id);
+        let trees = self.trees_of(&code)?;
         GLOBALS.set(&Globals::new(), || {
             let source_bytes =
-                |statements: &Vec<&Statement>| statements.iter().map(|statement| statement.source_bytes()).sum();
+                |statements: &Vec<&Statement>| statements.iter().map(|statement| statement.source_bytes).sum();
             let module_bytes = code.iter().map(|(_, statements)| source_bytes(statements)).collect();
             let mut writer = ChunkWriter {
                 context: self,
@@ -119,8 +123,8 @@ impl Context<'_> {
                 mentioned: self.mentions(id, &code),
                 claims: Claims::default(),
             };
-            for (module, statements) in &code {
-                writer.module(*module, statements);
+            for ((module, statements), trees) in code.iter().zip(trees) {
+                writer.module(*module, statements, trees);
             }
             let (program, exported) = writer.program();
             let program = Resolved::new(program);
@@ -131,8 +135,22 @@ impl Context<'_> {
             let Printed { code, mappings } = print::print(program, &map, &comments, self.options);
             let positions = self.positions(files, &mappings, declared);
             let unnamed = self.unnamed(id, code, &positions, mentioned);
-            Emitted { unnamed, positions, module_bytes, taken: claims.into_taken(), exported, faults }
+            Ok(Emitted { unnamed, positions, module_bytes, taken: claims.into_taken(), exported, faults })
         })
+    }
+
+    /// The trees of a chunk's modules, those that are not there yet made side by side.
+    ///
+    /// # Errors
+    /// What is wrong with a text that cannot be parsed.
+    fn trees_of(&self, code: &[ModuleCode<'_>]) -> Result<Vec<&Trees>, Vec<Diagnostic>> {
+        let trees = |(module, statements): &ModuleCode<'_>| {
+            if !statements.iter().any(|statement| statement.code.is_of_trees()) {
+                return Ok(&NO_TREES);
+            }
+            LazyLock::force(&self.modules[module.index()].trees).as_ref().map_err(Clone::clone)
+        };
+        code.par_iter().map(trees).collect()
     }
 
     fn positions(

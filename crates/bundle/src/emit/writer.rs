@@ -25,8 +25,8 @@ use crate::{
     },
     helpers,
     link::Binding,
-    module::{Code, Module, ModuleId, Statement, Symbol, synthetic},
-    syntax::{FIRST_BYTE, is_annotation},
+    module::{Code, Module, ModuleId, Statement, Symbol, Trees, synthetic},
+    syntax::FIRST_BYTE,
 };
 
 /// Builds the code of one chunk.
@@ -47,10 +47,10 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl ChunkWriter<'_> {
-    pub(super) fn module(&mut self, id: ModuleId, statements: &[&Statement]) {
+    pub(super) fn module(&mut self, id: ModuleId, statements: &[&Statement], trees: &Trees) {
         let module = &self.context.modules[id.index()];
         let start = self.add_source(id, module);
-        self.add_comments(module, start);
+        self.add_annotations(trees, start);
         let mut rewriter = self.rewriter(id, module, statements, start);
         let mut sink = match &self.context.plan.wrapped {
             wrapped if wrapped.contains(id) => Sink::Wrapped(Divided::default()),
@@ -62,7 +62,7 @@ impl ChunkWriter<'_> {
             self.run(&mut sink, start);
         }
         for statement in statements {
-            self.statement(id, statement, &mut rewriter, &mut sink);
+            self.statement(id, statement, trees, &mut rewriter, &mut sink);
         }
         if let Sink::Wrapped(divided) = sink {
             self.wrapped(id, divided);
@@ -108,28 +108,32 @@ impl ChunkWriter<'_> {
         file.start_pos
     }
 
-    fn add_comments(&mut self, module: &Module, start: BytePos) {
-        for (position, comment) in &module.scan.comments {
-            if is_annotation(comment) {
-                let position =
-                    if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
-                self.comments.add_leading(position, comment.clone());
-            }
+    fn add_annotations(&mut self, trees: &Trees, start: BytePos) {
+        for (position, comment) in &trees.annotations {
+            let position = if position.is_reserved_for_comments() { *position } else { *position - FIRST_BYTE + start };
+            self.comments.add_leading(position, comment.clone());
         }
     }
 
-    fn statement(&mut self, id: ModuleId, statement: &Statement, rewriter: &mut Rewriter<'_>, sink: &mut Sink) {
+    fn statement(
+        &mut self,
+        id: ModuleId,
+        statement: &Statement,
+        trees: &Trees,
+        rewriter: &mut Rewriter<'_>,
+        sink: &mut Sink,
+    ) {
         match &statement.code {
-            Code::Source(stmt) => {
-                let mut stmt = stmt.clone();
+            Code::Source(index) => {
+                let mut stmt = trees.body[*index].clone();
                 stmt.visit_mut_with(rewriter);
                 match sink {
                     Sink::Wrapped(divided) => divided.add(stmt, statement.is_constant),
                     _ => self.run(sink, stmt),
                 }
             }
-            Code::CommonJs { body, uses_module } => {
-                let value = self.common_js(id, body, *uses_module, rewriter);
+            Code::CommonJs { uses_module } => {
+                let value = self.common_js(id, &trees.body, *uses_module, rewriter);
                 self.hoist(id, synthetic::REQUIRE, value);
             }
             Code::Evaluation => {

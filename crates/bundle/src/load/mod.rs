@@ -56,7 +56,7 @@ use crate::{
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
-    module::{Content, External, ImportKind, ImportRecord, Module, ModuleScan, Target, has_extension, project_path},
+    module::{Content, External, ImportKind, ImportRecord, Module, Scan, Target, has_extension, project_path},
     module_cache::{
         files::FileCache,
         scans::{CachedScan, ScanKey, Scanned},
@@ -439,12 +439,12 @@ impl Loader<'_> {
         let dialect = Dialect { claim, ..dialect };
         let cached = self.cached_scan(source, dialect, &language, content);
         let source = &cached.source;
-        let (scan, patterns) = match cached.outcome.clone()? {
+        let (Scan { facts: scan, trees }, patterns) = match cached.outcome.clone()? {
             Scanned::Closed(scan) => (scan, Vec::new()),
             Scanned::Open(tree) => {
                 let mut tree = SyntaxTree::clone(&tree);
                 let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), source);
-                (Arc::new(scan::scan(tree, content)), patterns)
+                (scan::scan(tree, content), patterns)
             }
         };
         let folder = origin.folder();
@@ -465,6 +465,7 @@ impl Loader<'_> {
             stylesheet: None,
             source: Arc::clone(source),
             scan,
+            trees,
             targets: places,
             effectful_calls: FxHashSet::default(),
         };
@@ -489,7 +490,7 @@ impl Loader<'_> {
                 if asks_for_files(&tree, &source.text) {
                     Scanned::Open(Arc::new(tree))
                 } else {
-                    Scanned::Closed(Arc::new(scan::scan(tree, content)))
+                    Scanned::Closed(scan::scan(tree, content))
                 }
             });
             CachedScan { source: Arc::clone(source), looked_at, outcome }
@@ -502,11 +503,11 @@ impl Loader<'_> {
         source: &Arc<SourceText>,
         dialect: Dialect,
         content: Content,
-    ) -> Result<(Arc<SourceText>, Arc<ModuleScan>), Vec<Diagnostic>> {
+    ) -> Result<(Arc<SourceText>, Scan), Vec<Diagnostic>> {
         let cached = self.cached_scan(source, dialect, &LanguageOptions::default(), content);
         let scan = match cached.outcome.clone()? {
             Scanned::Closed(scan) => scan,
-            Scanned::Open(tree) => Arc::new(scan::scan(SyntaxTree::clone(&tree), content)),
+            Scanned::Open(tree) => scan::scan(SyntaxTree::clone(&tree), content),
         };
         Ok((Arc::clone(&cached.source), scan))
     }

@@ -28,7 +28,7 @@ use crate::{
         tools::Recipe, types,
     },
     load::{JAVASCRIPT, Key, Loaded, Loader, resolve::Resolved},
-    module::{Content, ImportKind, Module, Target},
+    module::{Content, ImportKind, Module, Scan, Target},
     module_cache::scans::SheetKey,
     names::{is_sheet, is_vendor, stem},
     syntax::{Claim, Dialect},
@@ -209,7 +209,7 @@ impl Loader<'_> {
         let source = SourceText::new(&*name, code);
         let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
         let content = if stylesheet.is_some() { Content::Stylesheet } else { Content::Code };
-        let (source, scan) = self.scan_of_made(&source, dialect, content)?;
+        let (source, Scan { facts: scan, trees }) = self.scan_of_made(&source, dialect, content)?;
         Ok(Module {
             stem: stem(&self.name(path)),
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
@@ -219,6 +219,7 @@ impl Loader<'_> {
             effectful_calls: FxHashSet::default(),
             source,
             scan,
+            trees,
             pure_package: false,
             node_interop: false,
             external: None,

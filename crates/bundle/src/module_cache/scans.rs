@@ -15,7 +15,7 @@ use portalgen_base::diagnostic::{Diagnostic, SourceText};
 
 use crate::{
     css::{ParsedSheet, SheetOptions},
-    module::{Content, ModuleScan},
+    module::{Content, Scan},
     syntax::{Dialect, LanguageOptions, LookedAt, ParseOptions, SyntaxTree},
 };
 
@@ -61,7 +61,7 @@ pub(crate) struct CachedScan {
 /// The outcome of a scan.
 #[derive(Clone)]
 pub(crate) enum Scanned {
-    Closed(Arc<ModuleScan>),
+    Closed(Scan),
     /// Of a module that asks for whatever files there are at some place: its facts depend on more than its text.
     Open(Arc<SyntaxTree>),
 }
