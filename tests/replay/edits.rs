@@ -224,7 +224,7 @@ impl Portal {
             return Ok(());
         }
         let third = build(&self.project, arguments);
-        let is_replayed = !third.stdout.contains("\"bundle for the engine\"");
+        let is_replayed = !third.stdout.contains("\"documents\"");
         if !is_replayed {
             return Err("built a third time without a change".to_owned());
         }

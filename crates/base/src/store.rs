@@ -158,6 +158,11 @@ impl Store {
         }
     }
 
+    /// Whether later processes find what is kept.
+    pub fn is_on_disk(&self) -> bool {
+        self.shelves.is_some()
+    }
+
     /// What [`Store::keep_build`] was given last under this key.
     pub fn build(&self, key: Key) -> Option<Vec<u8>> {
         let [_, builds] = self.shelves.as_ref()?;

@@ -4,14 +4,16 @@ use std::path::Path;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A file of the bundle, named by its content: it never changes and may be cached for ever.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Asset {
     /// Path in the output: `assets/logo-3k2j9x0q.svg`.
     pub file_name: String,
     /// The file's bytes.
+    #[serde(with = "crate::output::bytes")]
     pub bytes: Vec<u8>,
 }
 

@@ -131,6 +131,38 @@ impl Options {
         }
     }
 
+    /// All that the output depends on besides modules, as text.
+    pub fn shown(&self) -> String {
+        let Self {
+            root,
+            folder,
+            platform,
+            mode,
+            minify,
+            minify_sheets,
+            source_maps,
+            base,
+            layout,
+            external,
+            conditions,
+            defines,
+            env,
+            integrity,
+            retries,
+            lazy_entries,
+            workers,
+            // A part of the program.
+            regex_judge: _,
+            // These change how long it takes, and who watches it changes nothing.
+            modules: _,
+            minified: _,
+            clock: _,
+        } = self;
+        let form = (root, folder, platform, mode, minify, minify_sheets, source_maps, base, layout);
+        let code = (external, conditions, defines, env, integrity, retries, lazy_entries, workers);
+        format!("{form:?} {code:?}")
+    }
+
     pub(crate) fn defines(&self) -> Defines {
         let mut defines = vec![("process.env.NODE_ENV".to_owned(), Define::Value(self.mode.name().into()))];
         defines.push(("import.meta.hot".to_owned(), Define::Undefined));

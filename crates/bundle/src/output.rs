@@ -1,9 +1,14 @@
 //! What comes out of the bundler.
 
+pub(crate) mod bytes;
+mod kept;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
 };
+
+use serde::{Deserialize, Serialize};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
@@ -19,7 +24,7 @@ use crate::{
 };
 
 /// What came out.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Bundle {
     /// Files of code. Chunks refer to each other by index.
     pub chunks: Vec<Chunk>,
@@ -40,10 +45,12 @@ pub struct Bundle {
     pub css_module_types: BTreeMap<String, String>,
     /// Modules that throw in the place of ones which only an `import()` asks for and which cannot be loaded for
     /// [`Platform::Prerender`](crate::Platform::Prerender): by their names, with what is wrong.
+    #[serde(with = "kept::named_diagnostics")]
     pub set_aside: BTreeMap<String, Diagnostic>,
     /// Every module of the graph, those of which nothing is left among them.
     pub modules: Vec<ModuleInfo>,
     /// What should be looked at.
+    #[serde(with = "kept::diagnostics")]
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -133,7 +140,7 @@ impl<'a> ImportGraph<'a> {
 }
 
 /// A file of code.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chunk {
     /// Path in the output: `assets/vendor-3k2j9x0q.js`.
     pub file_name: String,
@@ -187,7 +194,7 @@ impl Chunk {
 }
 
 /// A module that is loaded when it is needed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LazyModule {
     /// The chunk that holds it.
     pub chunk: usize,
@@ -199,7 +206,7 @@ pub struct LazyModule {
 }
 
 /// A module of the graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModuleInfo {
     /// Path relative to the project, or what stands for one.
     pub name: String,
@@ -216,7 +223,7 @@ pub struct ModuleInfo {
 }
 
 /// How a module asks for another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ModuleImportKind {
     /// `import … from` and `export … from`
     Static,

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use serde::{Deserialize, Serialize};
 use swc_core::common::{BytePos, LineCol};
 
 use serde_json::json;
@@ -9,9 +10,10 @@ use serde_json::json;
 use portalgen_base::diagnostic::{Place, SourceText};
 
 /// The origins of a chunk's code.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Positions {
     /// Start of each source in the chunk's numbering of bytes, ascending.
+    #[serde(with = "files")]
     files: Vec<(u32, Arc<SourceText>)>,
     /// Line and column (from 0, in UTF-16 units) in the emitted code, and the byte they came from. Ascending.
     mappings: Vec<(u32, u32, u32)>,
@@ -89,6 +91,27 @@ impl Positions {
             "mappings": mappings,
         })
         .to_string()
+    }
+}
+
+/// Sources with their starts, as data.
+mod files {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use portalgen_base::diagnostic::SourceText;
+
+    type Files = Vec<(u32, Arc<SourceText>)>;
+
+    pub(super) fn serialize<S: Serializer>(files: &Files, serializer: S) -> Result<S::Ok, S::Error> {
+        let file = |(start, source): &(u32, Arc<SourceText>)| (*start, source.name.clone(), source.text.clone());
+        files.iter().map(file).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Files, D::Error> {
+        let files = Vec::<(u32, String, String)>::deserialize(deserializer)?;
+        Ok(files.into_iter().map(|(start, name, text)| (start, SourceText::new(name, text))).collect())
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
     names::normalize,
     reach::{Reach, Refused, Remedy},
     stamp::Stamp,
+    trace::{Trace, Verdict},
     tree::{Found, Kind, Sources, Unwalkable},
 };
 
@@ -71,6 +72,10 @@ impl Sources for Disk {
 
     fn stamp(&self, path: &Path) -> Stamp {
         fs::metadata(path).map(|metadata| Stamp::of(&metadata)).unwrap_or_default()
+    }
+
+    fn compare(&self, earlier: &mut Trace) -> Verdict {
+        earlier.compare(self)
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

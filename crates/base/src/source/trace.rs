@@ -107,6 +107,28 @@ impl Answers {
     }
 }
 
+impl Answers {
+    /// Adds answers to other questions. False, if one question has another answer already.
+    pub(super) fn add(&mut self, others: &Self) -> bool {
+        fn add<T: Clone + PartialEq>(known: &mut Option<T>, other: Option<&T>) -> bool {
+            other.is_none_or(|other| known.get_or_insert_with(|| other.clone()) == other)
+        }
+        let Self { kind, link_kind, canonical, content, names, walked, link, refusal } = others;
+        [
+            add(&mut self.kind, kind.as_ref()),
+            add(&mut self.link_kind, link_kind.as_ref()),
+            add(&mut self.canonical, canonical.as_ref()),
+            add(&mut self.content, content.as_ref()),
+            add(&mut self.names, names.as_ref()),
+            add(&mut self.walked, walked.as_ref()),
+            add(&mut self.link, link.as_ref()),
+            add(&mut self.refusal, refusal.as_ref()),
+        ]
+        .iter()
+        .all(|agrees| *agrees)
+    }
+}
+
 impl Content {
     pub(super) fn new(bytes: &[u8], stamp: Stamp) -> Self {
         Self { hash: xxh3_128(bytes), stamp }
@@ -163,7 +185,12 @@ impl Now {
             None => Verdict::Same,
             Some(Answer::Failed(error)) => same_if(disk.read(path).is_err_and(|now| hash_of(&now) == *error)),
             Some(Answer::Is(content)) => match real {
-                Ok(real) => compare_content(&disk, path, &real, content),
+                Ok(real) => {
+                    // Of what is no link, one look has told everything.
+                    let known = metadata.ok().filter(|metadata| !metadata.is_symlink());
+                    let stamp = known.map_or_else(|| disk.stamp(&real), |metadata| Stamp::of(&metadata));
+                    compare_content(&disk, path, &real, stamp, content)
+                }
                 Err(_) => Verdict::Different,
             },
         }
@@ -189,8 +216,7 @@ impl Now {
 }
 
 /// Compares a file with what it was, and renews its stamp if it had to be read for that.
-fn compare_content(disk: &Disk, path: &Path, real: &Path, content: &mut Content) -> Verdict {
-    let stamp = disk.stamp(real);
+fn compare_content(disk: &Disk, path: &Path, real: &Path, stamp: Stamp, content: &mut Content) -> Verdict {
     if disk.judge(path, real).is_err() {
         return Verdict::Different;
     }

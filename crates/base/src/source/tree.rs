@@ -8,7 +8,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{reach::Refused, stamp::Stamp};
+use super::{
+    reach::Refused,
+    stamp::Stamp,
+    trace::{Trace, Verdict},
+};
 use crate::text::Text;
 
 /// What a path names, without following a symbolic link.
@@ -125,6 +129,12 @@ pub trait Sources: Send + Sync {
     /// What the system says of the file at `path`, links followed, besides its content.
     fn stamp(&self, _path: &Path) -> Stamp {
         Stamp::default()
+    }
+
+    /// Compares what was answered before with what is answered now, which takes less than asking again. A tree that cannot
+    /// tell calls everything different.
+    fn compare(&self, _earlier: &mut Trace) -> Verdict {
+        Verdict::Different
     }
 
     /// Whether `path` names a regular file, links followed.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::{
     reach::Refused,
     stamp::Stamp,
-    trace::{Answer, Answers, Content, Trace, hash_of},
+    trace::{Answer, Answers, Content, Trace, Verdict, hash_of},
     tree::{Found, Kind, Sources},
 };
 
@@ -126,6 +126,19 @@ impl Watched {
         }
     }
 
+    /// Notes all questions of a trace of this tree.
+    fn note_all(&self, trace: &Trace) {
+        let mut asked = self.asked();
+        let others = trace.allowed.iter().map(|folders| asked.tree(&[&self.allowed[..], folders].concat()));
+        let trees: Vec<usize> = [self.tree].into_iter().chain(others).collect();
+        for (path, tree, answers) in &trace.asked {
+            let Some(tree) = trees.get(*tree) else { continue };
+            let known = asked.answers.entry((path.clone(), *tree)).or_default();
+            let agrees = known.add(answers);
+            asked.is_inconsistent |= !agrees;
+        }
+    }
+
     fn asked(&self) -> MutexGuard<'_, Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,6 +153,17 @@ impl Watched {
     }
 }
 
+impl Asked {
+    /// The number of the tree that allows this besides what the first one does.
+    fn tree(&mut self, allowed: &[PathBuf]) -> usize {
+        let known = self.trees.iter().position(|tree| tree == allowed);
+        1 + known.unwrap_or_else(|| {
+            self.trees.push(allowed.to_vec());
+            self.trees.len() - 1
+        })
+    }
+}
+
 /// What an answer is noted as.
 fn noted<T, N>(answer: &io::Result<T>, note: impl FnOnce(&T) -> N) -> Answer<N> {
     match answer {
@@ -151,12 +175,7 @@ fn noted<T, N>(answer: &io::Result<T>, note: impl FnOnce(&T) -> N) -> Answer<N> 
 impl Sources for Watched {
     fn allowing(&self, folders: &[PathBuf]) -> Arc<dyn Sources> {
         let allowed = [&self.allowed, folders].concat();
-        let mut asked = self.asked();
-        let known = asked.trees.iter().position(|tree| *tree == allowed);
-        let tree = 1 + known.unwrap_or_else(|| {
-            asked.trees.push(allowed.clone());
-            asked.trees.len() - 1
-        });
+        let tree = self.asked().tree(&allowed);
         let sources = self.sources.allowing(folders);
         Arc::new(Self { sources, tree, allowed, asked: Arc::clone(&self.asked) })
     }
@@ -218,6 +237,14 @@ impl Sources for Watched {
 
     fn stamp(&self, path: &Path) -> Stamp {
         self.sources.stamp(path)
+    }
+
+    fn compare(&self, earlier: &mut Trace) -> Verdict {
+        let verdict = self.sources.compare(earlier);
+        if verdict != Verdict::Different {
+            self.note_all(earlier);
+        }
+        verdict
     }
 }
 

@@ -36,7 +36,7 @@ impl Default for Bounds {
             entries: 400_000,
             age: Duration::from_hours(30 * 24),
             builds: 32,
-            build_bytes: 64 << 20,
+            build_bytes: 256 << 20,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The third stage: the site is bundled for browsers, and for the engine that renders its pages.
 
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems, store::Kind, timing::Clock};
+use std::sync::Arc;
+
+use portalgen_base::{diagnostic::Diagnostic, problems::Problems, source::Sources, store::Kind, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 
 use super::{expand::Site, options::Context, regex::judge_regex};
@@ -14,19 +16,47 @@ pub struct Scripts {
     pub redirect: Bundle,
 }
 
-/// Bundles the site as it is published.
+/// How the bundles of a build are made.
+pub(super) struct Settings {
+    browser: Options,
+    redirect: Options,
+    engine: Options,
+}
+
+const FOR_BROWSERS: &str = "bundle for the browser";
+const FOR_REDIRECTS: &str = "bundle for redirects";
+const FOR_THE_ENGINE: &str = "bundle for the engine";
+
+impl Settings {
+    pub(super) fn of(context: Context<'_>, site: &Site) -> Self {
+        let clock = &context.options.clock;
+        let browser = options_for(context, site, Platform::Browser, clock.parts_of(FOR_BROWSERS));
+        let redirect = Options { lazy_entries: Vec::new(), clock: clock.parts_of(FOR_REDIRECTS), ..browser.clone() };
+        let engine = options_for(context, site, Platform::Prerender, clock.parts_of(FOR_THE_ENGINE));
+        Self { browser, redirect, engine }
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> [&Options; 3] {
+        let Self { browser, redirect, engine } = self;
+        [browser, redirect, engine]
+    }
+}
+
+/// Bundles the site as it is published, from `sources`.
 ///
 /// # Errors
 /// What is wrong with the modules of the site.
-pub fn bundle_for_browsers(context: Context<'_>, site: &Site) -> Result<Scripts, Vec<Diagnostic>> {
-    let stage = "bundle for the browser";
+pub(super) fn for_browsers(
+    (context, site): (Context<'_>, &Site),
+    settings: &Settings,
+    sources: &Arc<dyn Sources>,
+) -> Result<Scripts, Vec<Diagnostic>> {
     let clock = &context.options.clock;
-    let options = options_for(context, site, Platform::Browser, clock.parts_of(stage));
-    let for_redirects =
-        Options { lazy_entries: Vec::new(), clock: clock.parts_of("bundle for redirects"), ..options.clone() };
+    let Settings { browser, redirect, .. } = settings;
     let (browser, redirect) = rayon::join(
-        || clock.time(stage, || bundle(site, &options, "portal", BROWSER)),
-        || clock.time("bundle for redirects", || bundle(site, &for_redirects, "redirect", REDIRECT)),
+        || clock.time(FOR_BROWSERS, || bundle(site, sources, browser, ("portal", BROWSER))),
+        || clock.time(FOR_REDIRECTS, || bundle(site, sources, redirect, ("redirect", REDIRECT))),
     );
     let mut problems = Problems::default();
     let (Some(browser), Some(redirect)) = (problems.take(browser), problems.take(redirect)) else {
@@ -35,20 +65,35 @@ pub fn bundle_for_browsers(context: Context<'_>, site: &Site) -> Result<Scripts,
     Ok(Scripts { browser, redirect })
 }
 
+/// Bundles the site as the engine runs it to render pages, from `sources`.
+///
+/// # Errors
+/// What is wrong with the modules of the site.
+pub(super) fn for_the_engine(
+    (context, site): (Context<'_>, &Site),
+    settings: &Settings,
+    sources: &Arc<dyn Sources>,
+) -> Result<Bundle, Vec<Diagnostic>> {
+    let made = || bundle(site, sources, &settings.engine, ("server", SERVER));
+    context.options.clock.time(FOR_THE_ENGINE, made)
+}
+
 /// Bundles the site as the engine runs it to render pages.
 ///
 /// # Errors
 /// What is wrong with the modules of the site.
 pub fn bundle_for_engine(context: Context<'_>, site: &Site) -> Result<Bundle, Vec<Diagnostic>> {
-    let stage = "bundle for the engine";
-    let clock = &context.options.clock;
-    let options = options_for(context, site, Platform::Prerender, clock.parts_of(stage));
-    clock.time(stage, || bundle(site, &options, "server", SERVER))
+    for_the_engine((context, site), &Settings::of(context, site), &site.sources)
 }
 
-fn bundle(site: &Site, options: &Options, name: &str, module: &str) -> Result<Bundle, Vec<Diagnostic>> {
+fn bundle(
+    site: &Site,
+    sources: &Arc<dyn Sources>,
+    options: &Options,
+    (name, module): (&str, &str),
+) -> Result<Bundle, Vec<Diagnostic>> {
     let entry = Entry { name: name.to_owned(), module: module.to_owned() };
-    portalgen_bundle::bundle(&site.sources, options, &[entry], &site.modules)
+    portalgen_bundle::bundle(sources, options, &[entry], &site.modules)
 }
 
 fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clock) -> Options {

@@ -21,6 +21,7 @@ mod documents;
 mod expand;
 mod failures;
 mod judge;
+mod kept_bundles;
 mod kept_pages;
 mod needed;
 mod options;
@@ -28,8 +29,9 @@ mod regex;
 mod render;
 mod session;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
+use self::kept_bundles::KeptBundles;
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
 use portalgen_bundle::Bundle;
 use portalgen_portal::{Portal, history::History};
@@ -37,7 +39,7 @@ use portalgen_release::{manifest::Manifest, output::OutputSet};
 
 pub use self::{
     assemble::{Assembled, assemble},
-    bundle::{Scripts, bundle_for_browsers, bundle_for_engine},
+    bundle::{Scripts, bundle_for_engine},
     collect::{Collected, collect},
     configure::{Configured, configure},
     expand::{Site, expand},
@@ -75,10 +77,16 @@ pub struct Build {
 pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
     let context = Context { session, options };
     let site = expand(&options.root, configure(context)?)?;
-    let Made { scripts, renderer, pages, collected } = make(context, &site)?;
+    let Made { scripts, renderer, pages, collected, kept } = make(context, &site)?;
     let history = site.portal.urls.origin.as_ref().map(|_| collected.history.clone());
-    let assembled = assemble(context, &site, &scripts, &pages, collected)?;
-    let warnings = judge(context, &site, &scripts, (&renderer, &pages), &assembled)?;
+    let finish = || {
+        let assembled = assemble(context, &site, &scripts, &pages, collected)?;
+        let warnings = judge(context, &site, &scripts, (&renderer, &pages), &assembled)?;
+        Ok::<_, Vec<Diagnostic>>((assembled, warnings))
+    };
+    let keep = || kept.as_ref().map(|kept| kept.put(&scripts, renderer.bundle()));
+    let (finished, _) = rayon::join(finish, || options.clock.time("keep the bundles", keep));
+    let (assembled, warnings) = finished?;
     Ok(Build {
         ledger: site.ledger.with(&site.portal, &assembled.output),
         output: assembled.output,
@@ -96,23 +104,35 @@ struct Made {
     renderer: Renderer,
     pages: Pages,
     collected: Collected,
+    /// Where to keep the bundles, unless an earlier build has.
+    kept: Option<KeptBundles>,
 }
 
 /// Runs these stages side by side: pages do not wait for the bundle for browsers.
 fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
-    let renderer = || Renderer::new(site, bundle_for_engine(context, site)?);
+    let settings = bundle::Settings::of(context, site);
+    let kept = KeptBundles::of(&context.session.store, site, &settings.all());
+    let known = || kept.as_ref()?.get(&*site.sources);
+    let (scripts, engine) = context.options.clock.time("bundles of earlier builds", known).unzip();
+    let kept = kept.filter(|_| engine.is_none());
+    let sources = kept.as_ref().map_or_else(|| Arc::clone(&site.sources), KeptBundles::sources);
+
+    let scripts = || scripts.map_or_else(|| bundle::for_browsers((context, site), &settings, &sources), Ok);
+    let engine = || engine.map_or_else(|| bundle::for_the_engine((context, site), &settings, &sources), Ok);
+    let renderer = || Renderer::new(site, engine()?);
     let pages = || {
         let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
         let pages = render(context, site, &renderer, &renderer.jobs(site))?;
         Ok((renderer, pages))
     };
     // Pages before what is collected: of what one thread leaves, another one takes the outermost half first.
-    let (scripts, (pages, collected)) =
-        rayon::join(|| bundle_for_browsers(context, site), || rayon::join(pages, || collect(context, site)));
+    let (scripts, (pages, collected)) = rayon::join(scripts, || rayon::join(pages, || collect(context, site)));
     let pages = pages.map_err(|found| failures::beside(found, &scripts, &site.portal.levels));
     let mut problems = Problems::default();
     match (problems.take(scripts), problems.take(pages), problems.take(collected)) {
-        (Some(scripts), Some((renderer, pages)), Some(collected)) => Ok(Made { scripts, renderer, pages, collected }),
+        (Some(scripts), Some((renderer, pages)), Some(collected)) => {
+            Ok(Made { scripts, renderer, pages, collected, kept })
+        }
         _ => Err(problems.into_diagnostics()),
     }
 }

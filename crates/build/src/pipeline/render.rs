@@ -70,6 +70,11 @@ impl Renderer {
         self.program.get_or_init(|| compile(&self.bundle)).as_ref()
     }
 
+    /// The bundle that it was made of.
+    pub(super) fn bundle(&self) -> &Bundle {
+        &self.bundle
+    }
+
     /// What should be looked at in the modules of the bundle.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.bundle.warnings
