@@ -77,7 +77,8 @@ pub(crate) fn emit(
         options,
         placeholders: &placeholders,
     };
-    let chunks = (0..plan.chunks.len()).into_par_iter().map(ChunkId);
+    // One by one: while a large chunk is minified, no other one waits behind it.
+    let chunks = (0..plan.chunks.len()).into_par_iter().with_max_len(1).map(ChunkId);
     let stage = Stage::current();
     let emit = |id| stage.piece(|| plan.outline(id).name.clone(), || context.emitted(id));
     let emitted = chunks.map(emit).collect::<Result<Vec<Emitted>, _>>()?;
