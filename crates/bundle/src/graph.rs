@@ -75,9 +75,7 @@ pub(super) fn load(
     let keys = keys.map_err(|diagnostic| vec![diagnostic])?;
     let search = Search { loader: &loader, stage: Stage::current(), state: Mutex::default() };
     rayon::in_place_scope(|scope| {
-        for key in std::iter::once(&helpers).chain(&keys) {
-            search.request(scope, key);
-        }
+        search.request_all(scope, std::iter::once(&helpers).chain(&keys));
     });
     let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     let workers = loader.bundle_workers(&mut state.loaded, bundle_worker);
@@ -176,6 +174,18 @@ impl ModuleGraph {
 }
 
 impl Search<'_> {
+    /// Loads the modules of `keys`. A thread goes on with what it was asked for last, so the bundle for browsers begins with
+    /// the entry and what that asks for first, and the one for the engine at the other end: where the two have modules in
+    /// common, they seldom wait for each other.
+    fn request_all<'scope, 'k>(&'scope self, scope: &Scope<'scope>, keys: impl DoubleEndedIterator<Item = &'k Key>) {
+        let request = |key| self.request(scope, key);
+        if self.loader.options.platform == Platform::Prerender {
+            keys.for_each(request);
+        } else {
+            keys.rev().for_each(request);
+        }
+    }
+
     /// Loads the module of `key` once, and then what it asks for.
     fn request<'scope>(&'scope self, scope: &Scope<'scope>, key: &Key) {
         let is_new = self.state().seen.insert(key.clone());
@@ -185,9 +195,7 @@ impl Search<'_> {
         let key = key.clone();
         scope.spawn(move |scope| match self.load(&key) {
             Ok(loaded) => {
-                for target in loaded.targets.iter().flatten() {
-                    self.request(scope, target);
-                }
+                self.request_all(scope, loaded.targets.iter().flatten());
                 self.state().loaded.insert(key, loaded);
             }
             Err(diagnostics) => {
