@@ -48,6 +48,8 @@ pub enum Kind {
     Compressed = 2,
     /// Pages that were rendered, by their paths and all code that they may load.
     Pages = 3,
+    /// Icons, by the image that they are made of.
+    Icons = 10,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.
