@@ -268,21 +268,21 @@ fn is_of_word(byte: u8) -> bool {
 
 /// Words that go on with what stands before them.
 fn goes_on(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 12] = [
-        b"as",
-        b"catch",
-        b"else",
-        b"extends",
-        b"finally",
-        b"implements",
-        b"in",
-        b"instanceof",
-        b"is",
-        b"of",
-        b"satisfies",
-        b"while",
-    ];
-    WORDS.binary_search(&word).is_ok()
+    matches!(
+        word,
+        b"as"
+            | b"catch"
+            | b"else"
+            | b"extends"
+            | b"finally"
+            | b"implements"
+            | b"in"
+            | b"instanceof"
+            | b"is"
+            | b"of"
+            | b"satisfies"
+            | b"while"
+    )
 }
 
 /// Words behind which brackets are the head of a statement.
@@ -292,38 +292,38 @@ fn is_head(word: &[u8]) -> bool {
 
 /// Words that something has to follow, or that may stand before what they belong to.
 fn needs_more(word: &[u8]) -> bool {
-    const WORDS: [&[u8]; 31] = [
-        b"abstract",
-        b"as",
-        b"asserts",
-        b"async",
-        b"case",
-        b"class",
-        b"default",
-        b"delete",
-        b"do",
-        b"else",
-        b"export",
-        b"extends",
-        b"finally",
-        b"function",
-        b"implements",
-        b"import",
-        b"in",
-        b"infer",
-        b"instanceof",
-        b"is",
-        b"keyof",
-        b"new",
-        b"of",
-        b"readonly",
-        b"return",
-        b"satisfies",
-        b"throw",
-        b"typeof",
-        b"unique",
-        b"void",
-        b"yield",
-    ];
-    WORDS.binary_search(&word).is_ok()
+    matches!(
+        word,
+        b"abstract"
+            | b"as"
+            | b"asserts"
+            | b"async"
+            | b"case"
+            | b"class"
+            | b"default"
+            | b"delete"
+            | b"do"
+            | b"else"
+            | b"export"
+            | b"extends"
+            | b"finally"
+            | b"function"
+            | b"implements"
+            | b"import"
+            | b"in"
+            | b"infer"
+            | b"instanceof"
+            | b"is"
+            | b"keyof"
+            | b"new"
+            | b"of"
+            | b"readonly"
+            | b"return"
+            | b"satisfies"
+            | b"throw"
+            | b"typeof"
+            | b"unique"
+            | b"void"
+            | b"yield"
+    )
 }
