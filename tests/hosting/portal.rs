@@ -213,7 +213,7 @@ fn output(routes: &str) -> OutputSet {
             .iter()
             .for_each(|ending| add(&format!("{path}.{ending}"), OutputKind::Data, format!("{ending} of {path}")));
     }
-    let mut manifest = Manifest::of(&portal, &BTreeMap::new(), &[]).with_files(&output, None);
+    let mut manifest = Manifest::of(&portal, &BTreeMap::new(), &[]).with_files(&output);
     manifest.headers.insert("content-security-policy".to_owned(), "default-src 'self'; style-src 'none'".to_owned());
     for (name, text) in hosting::files(&manifest).deployment {
         output.add_note(name, text);

@@ -91,7 +91,7 @@ impl Encoding {
 }
 
 /// How small gzip makes each script and style sheet, by output path.
-pub(crate) fn gzip_sizes(output: &OutputSet, cache: &Results) -> BTreeMap<String, u64> {
+pub fn gzip_sizes(output: &OutputSet, cache: &Results) -> BTreeMap<String, u64> {
     let files: Vec<_> = output.iter().filter(|(path, _)| path.ends_with(".js") || path.ends_with(".css")).collect();
     let stage = Stage::current();
     let size = |bytes: &[u8]| stage.charge(|| compressed(bytes, Encoding::Gzip, cache)).len() as u64;

@@ -11,7 +11,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use portalgen_base::store::Results;
 use portalgen_portal::{Portal, Route, RouteKind};
 
 use crate::{
@@ -171,15 +170,23 @@ impl Manifest {
         }
     }
 
-    /// The same with the files that were made. Without a cache, they are not compressed to see how small they get.
+    /// The same with the files that were made.
     #[must_use]
-    pub fn with_files(mut self, output: &OutputSet, cache: Option<&Results>) -> Self {
-        let gzip = cache.map(|cache| compress::gzip_sizes(output, cache)).unwrap_or_default();
+    pub fn with_files(mut self, output: &OutputSet) -> Self {
         let files = output.iter().map(|(path, file)| {
             let (kind, size, hash) = (file.kind.into(), file.bytes.len() as u64, hash_of(&file.bytes));
-            (path.clone(), ManifestFile { kind, size, gzip: gzip.get(path).copied(), hash })
+            (path.clone(), ManifestFile { kind, size, gzip: None, hash })
         });
         self.files = files.collect();
+        self
+    }
+
+    /// The same with how small gzip makes these files.
+    #[must_use]
+    pub fn with_gzip_sizes(mut self, sizes: &BTreeMap<String, u64>) -> Self {
+        for (path, file) in &mut self.files {
+            file.gzip = sizes.get(path).copied();
+        }
         self
     }
 

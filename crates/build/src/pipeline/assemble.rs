@@ -1,6 +1,13 @@
 //! The fifth stage: what the stages before made becomes one set of files, described by a manifest.
 
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems, store::Kind, text::text};
+use std::collections::BTreeMap;
+
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    problems::Problems,
+    store::{Kind, Results},
+    text::text,
+};
 use portalgen_bundle::{Bundle, SourceMapForm};
 use portalgen_portal::history::History;
 use portalgen_release::{
@@ -27,7 +34,7 @@ use crate::{
     shell::{Integrity, integrity_of},
 };
 
-/// A build as one set of files.
+/// A build as one set of files, without the description of it.
 pub struct Assembled {
     /// The files.
     pub output: OutputSet,
@@ -90,8 +97,32 @@ pub fn assemble(
     problems.add(clashes);
     problems.finish()?;
     warnings.extend(limits);
-    let manifest = clock.time("compress", || finish(context, site, manifest, &mut output));
+    if let Some(cache) = compressed(context) {
+        clock.time("compress", || compress::add(&mut output, &site.portal.deploy.platforms, &cache));
+    }
+    let manifest = manifest.with_files(&output);
     Ok(Assembled { output, manifest, previous, warnings })
+}
+
+impl Assembled {
+    /// How small scripts and style sheets are when they travel, where that is asked for.
+    pub(super) fn gzip_sizes(&self, context: Context<'_>) -> BTreeMap<String, u64> {
+        let sizes = |cache| context.options.clock.time("sizes", || compress::gzip_sizes(&self.output, &cache));
+        compressed(context).map(sizes).unwrap_or_default()
+    }
+
+    /// The same with a description of all its files.
+    #[must_use]
+    pub(super) fn described(mut self, gzip_sizes: &BTreeMap<String, u64>) -> Self {
+        self.manifest = self.manifest.with_gzip_sizes(gzip_sizes);
+        self.output.add_note(manifest::FILE, self.manifest.to_json());
+        self
+    }
+}
+
+/// Where compressed files are kept, if any are to be made.
+fn compressed(context: Context<'_>) -> Option<Results> {
+    context.options.compress.then(|| context.session.store.results(Kind::Compressed))
 }
 
 /// Scripts, style sheets and what they refer to.
@@ -187,7 +218,7 @@ fn add_host_files(
         manifest.headers.insert("content-security-policy".to_owned(), policy);
     }
     // Some files for hosts name the assets, so these are described before the files are there themselves.
-    let manifest = manifest.with_files(output, None);
+    let manifest = manifest.with_files(output);
     let files = hosting::files(&manifest);
     let published = files.published.into_iter().map(|(path, text)| {
         OutputFile::new(path, OutputKind::Data, text, Producer::new(text!("`[deploy]`", "`[deploy]`")))
@@ -198,17 +229,6 @@ fn add_host_files(
     }
     let limits = files.warnings.into_iter().filter_map(|warning| warning.weighed(&site.portal.levels)).collect();
     (manifest, clashes, limits)
-}
-
-/// Adds compressed files and the manifest, when every other file is there.
-fn finish(context: Context<'_>, site: &Site, manifest: Manifest, output: &mut OutputSet) -> Manifest {
-    let compressed = context.options.compress.then(|| context.session.store.results(Kind::Compressed));
-    if let Some(cache) = &compressed {
-        compress::add(output, &site.portal.deploy.platforms, cache);
-    }
-    let manifest = manifest.with_files(output, compressed.as_ref());
-    output.add_note(manifest::FILE, manifest.to_json());
-    manifest
 }
 
 fn script_files(bundle: &Bundle) -> Vec<ScriptFile> {

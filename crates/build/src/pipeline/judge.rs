@@ -1,4 +1,4 @@
-//! The last stage: the finished build is judged by rules.
+//! The last stage: the finished build is judged by rules, and described.
 
 use std::path::Path;
 
@@ -21,21 +21,24 @@ use crate::{
     check::{self, Judgement, Subject},
 };
 
-/// What to say about a build, in the order of the files.
+/// The build with its description, and what to say about it, in the order of the files.
 ///
 /// # Errors
-/// The same, if there is an error among it.
+/// The latter, if there is an error among it.
 pub fn judge(
     context: Context<'_>,
     site: &Site,
     scripts: &Scripts,
     (renderer, pages): (&Renderer, &Pages),
-    assembled: &Assembled,
-) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let Assembled { output, manifest, previous, .. } = assembled;
+    assembled: Assembled,
+) -> Result<(Assembled, Vec<Diagnostic>), Vec<Diagnostic>> {
     let levels = &site.portal.levels;
-    let in_documents =
-        context.options.clock.time("check", || in_documents(context, site, scripts, (renderer, pages), assembled));
+    let check = || in_documents(context, site, scripts, (renderer, pages), &assembled);
+    let check = || context.options.clock.time("check", check);
+    // Neither needs the other, and both have a file or two that take long.
+    let (gzip_sizes, in_documents) = rayon::join(|| assembled.gzip_sizes(context), check);
+    let assembled = assembled.described(&gzip_sizes);
+    let Assembled { output, manifest, previous, .. } = &assembled;
     let in_sources = scripts.browser.warnings.iter().chain(renderer.warnings()).chain(&pages.warnings).cloned();
     let in_sources = in_sources.filter_map(|found| found.weighed(levels));
     let in_ledger = site.ledger.check(&site.portal, output).into_iter().filter_map(|found| found.weighed(levels));
@@ -54,7 +57,7 @@ pub fn judge(
     }
     diagnostic::sort(&mut found);
     found.dedup();
-    if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok(found) }
+    if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok((assembled, found)) }
 }
 
 /// What the rules say about the finished documents.

@@ -7,7 +7,7 @@
 //! render      Renderer, Pages     pages to HTML; failures tells what the bundles know about those that fail
 //! collect     Collected           icons, site/public, what is known of earlier builds
 //! assemble    Assembled           one set of files; documents are those of pages, needed says what they link
-//! judge       [Diagnostic]        the finished documents, by rules
+//! judge       [Diagnostic]        the finished documents, by rules, while their scripts are weighed
 //! ```
 //!
 //! Each stage is a function of what it is given, and can be called by itself: [`build`] calls all of them once. What outlives
@@ -81,8 +81,7 @@ pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Dia
     let history = site.portal.urls.origin.as_ref().map(|_| collected.history.clone());
     let finish = || {
         let assembled = assemble(context, &site, &scripts, &pages, collected)?;
-        let warnings = judge(context, &site, &scripts, (&renderer, &pages), &assembled)?;
-        Ok::<_, Vec<Diagnostic>>((assembled, warnings))
+        judge(context, &site, &scripts, (&renderer, &pages), assembled)
     };
     let keep = || kept.as_ref().map(|kept| kept.put(&scripts, renderer.bundle()));
     let (finished, _) = rayon::join(finish, || options.clock.time("keep the bundles", keep));
