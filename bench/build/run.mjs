@@ -106,6 +106,8 @@ export class Site {
     const folders = [this.out, this.#cache, ...this.tool.caches.map((name) => path.join(this.folder, name))];
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
     await mkdir(this.#cache);
+    // What the builds before have written is on its way to the disk, and must not slow this one.
+    await run("sync");
   }
 
   async #edit(change) {
