@@ -13,6 +13,9 @@ const OLDEST_REACT: Version = Version(19, 0, 0);
 /// Earlier ones let redirects and page data carry scripts into pages (GHSA-8v8x-cx79-35w7 and others).
 const OLDEST_ROUTER: Version = Version(7, 12, 0);
 
+/// The version after the newest whose links were compared with those of the runtime, see `links.ts` there.
+const UNKNOWN_ROUTER: Version = Version(7, 19, 0);
+
 /// Major, minor and patch number; what may follow does not matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Version(u64, u64, u64);
@@ -81,6 +84,12 @@ fn find(sources: &dyn Sources, from: &Path, name: &str) -> Option<PathBuf> {
 pub fn folder_that_sees_router(sources: &dyn Sources, site: &Path) -> PathBuf {
     let seen_from_site = find(sources, site, "react-router").map(|_| site.to_owned());
     seen_from_site.or_else(|| find_router(sources, site)).unwrap_or_else(|| site.to_owned())
+}
+
+/// Whether React Router is of a version whose links are known in every detail.
+pub fn has_known_links(sources: &dyn Sources, site: &Path) -> bool {
+    let router = find_router(sources, site).and_then(|folder| version_of(sources, &folder));
+    router.is_some_and(|version| (OLDEST_ROUTER..UNKNOWN_ROUTER).contains(&version))
 }
 
 /// React Router may come along with `react-router-dom`, and lie where only that can see it.

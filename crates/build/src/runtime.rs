@@ -8,6 +8,7 @@
 //! - `recover.ts`: what to do when code cannot be loaded; `recovery.js` does it in documents whose entry is gone.
 //! - `boundary.tsx`: keeps what showed when a component throws, around the page and around everything; and lets no page that is left
 //!   take the next one along. `failure.tsx` reports errors to the console and to `site/error.tsx`, and shows the notice.
+//! - `links.ts`: the router's links, rendered in the engine without what only browsers need of them.
 //! - `interference.ts`: lets React find its nodes where translators and extensions have been.
 //! - `redirect.ts`, `carry.ts`: stubs, and the rule by which a redirect takes query and hash along.
 //! - `arrival.ts`, `entries.ts`, `positions.ts`: what a browser does by itself when it loads a document, done by hand.
@@ -57,6 +58,7 @@ const CARRIED: &[(&str, &str)] = &[
     ("portalgen:entries", include_str!("runtime/entries.ts")),
     ("portalgen:failure", include_str!("runtime/failure.tsx")),
     ("portalgen:interference", include_str!("runtime/interference.ts")),
+    ("portalgen:links", include_str!("runtime/links.ts")),
     ("portalgen:load", include_str!("runtime/load.ts")),
     ("portalgen:paths", include_str!("runtime/paths.ts")),
     ("portalgen:portal", include_str!("runtime/portal.tsx")),
@@ -108,10 +110,12 @@ fn site_module(sources: &dyn Sources, site: &Path, portal: &Portal) -> String {
     format!(
         "export {{ default as Layout }} from {};\n\
          export const exceptions = new Set({});\n\
-         export const slash = {};\n",
+         export const slash = {};\n\
+         export const hasKnownLinks = {};\n",
         quoted(&layout),
         serde_json::Value::from(exceptions(sources, site, portal)),
         quoted(portal.urls.slash.name()),
+        packages::has_known_links(sources, site),
     )
 }
 

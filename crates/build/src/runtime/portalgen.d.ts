@@ -9,6 +9,8 @@ declare module "portalgen:site" {
   export const exceptions: Set<string>;
   /** Whether addresses of pages end in a slash. */
   export const slash: "always" | "never";
+  /** Whether the router is of a version whose links `links.ts` knows. */
+  export const hasKnownLinks: boolean;
 }
 
 /** What leads to `error.tsx` of the site, if there is one. */
@@ -29,6 +31,8 @@ interface ImportMeta {
   readonly env: {
     /** The folder that the portal is served from, with a slash at both ends. */
     readonly BASE_URL: string;
+    /** Whether this is no build for development. */
+    readonly PROD: boolean;
     /** Whether browsers check scripts and style sheets by their hashes. */
     readonly INTEGRITY: boolean;
   };

@@ -3,15 +3,28 @@ import * as React from "react";
 import type { ComponentType, ErrorInfo } from "react";
 import * as jsxDevRuntime from "react/jsx-dev-runtime";
 import * as jsxRuntime from "react/jsx-runtime";
-import { type NavigationType, type Navigator } from "react-router";
+import { Link, type NavigationType, type Navigator, NavLink } from "react-router";
 import { prerender } from "react-dom/static";
+import { createHrefLike, linkLike, navLinkLike, type Render } from "portalgen:links";
 import { createHref, pathnameOf } from "portalgen:paths";
 import { plainLocation, Portal } from "portalgen:portal";
+import { hasKnownLinks } from "portalgen:site";
 
 const outside = () => {
   throw new Error("A page cannot navigate while it is prerendered. Navigate in an event handler or an effect.");
 };
-const navigator: Navigator = { createHref, go: outside, push: outside, replace: outside };
+const navigator: Navigator = { createHref: createHrefLike(createHref), go: outside, push: outside, replace: outside };
+
+// Whatever imports the router's links gets them as they are here. In development they also warn, and stacks name them.
+if (hasKnownLinks && import.meta.env.PROD) {
+  alter(Link, linkLike);
+  alter(NavLink, navLinkLike);
+}
+
+function alter(component: unknown, change: (original: Render) => Render) {
+  const forwarding = component as { render: Render };
+  forwarding.render = change(forwarding.render);
+}
 
 /**
  * Renders the page of a route, or the not-found page for its path, to a stream of the HTML of React's root. `script` is the
