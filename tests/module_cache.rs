@@ -335,6 +335,10 @@ fn later_builds_of_a_session_scan_what_changed() {
     assert!(scans > 20, "{scans}");
     build(&session, &options);
     assert_eq!(session.modules.scans(), scans, "nothing has changed");
+    session.modules.forget();
+    assert!(text(&build(&session, &options)).contains("first text"));
+    assert_eq!(session.modules.scans(), 2 * scans, "everything was forgotten");
+    let scans = 2 * scans;
     project.write("site/pages/index.tsx", "export default () => <p>other text</p>;\n");
     session.modules.changed(&[options.root.join("site/pages/index.tsx")]);
     assert!(text(&build(&session, &options)).contains("other text"));

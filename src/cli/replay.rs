@@ -85,25 +85,19 @@ impl<'a> Replay<'a> {
     pub(super) fn attempt(&self, is_shown: bool) -> Option<Told> {
         let bytes = self.session.store.build(self.key)?;
         let mut earlier: Earlier = postcard::from_bytes(&bytes).ok()?;
-        let mut is_renewed = false;
-        // The sources first: an edit of them is what ends most comparisons.
-        let mut is_same = |verdict| {
-            is_renewed |= verdict == Verdict::Renewed;
-            verdict != Verdict::Different
-        };
-        let still = is_same(earlier.trace.compare(&Disk::of_project(self.root)))
-            && is_same(match (&mut earlier.published, self.out) {
+        let verdicts = [
+            earlier.trace.compare(&Disk::of_project(self.root)),
+            match (&mut earlier.published, self.out) {
                 (Some(published), Some((folder, guard))) => published.compare(folder, guard),
                 (None, None) => Verdict::Same,
                 _ => Verdict::Different,
-            })
-            && is_same(
-                earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.session, self.root)),
-            );
-        if !still {
+            },
+            earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.root)),
+        ];
+        if verdicts.contains(&Verdict::Different) {
             return None;
         }
-        if is_renewed {
+        if verdicts.contains(&Verdict::Renewed) {
             self.session.store.keep_build(self.key, postcard::to_stdvec(&earlier).ok()?);
         }
         let Earlier { warnings, types, made, .. } = earlier;
@@ -166,12 +160,12 @@ impl Answered {
     }
 
     /// Compares what Git says now, and asks it only if something has happened.
-    fn compare(&mut self, session: &Session, root: &Path) -> Verdict {
+    fn compare(&mut self, root: &Path) -> Verdict {
         let state = git_state(root);
         if state.is_some() && state == self.state {
             return Verdict::Same;
         }
-        let now = Self::new(&history::read(root, &session.store), state);
+        let now = Self::new(&history::read(root), state);
         if now.history != self.history {
             return Verdict::Different;
         }

@@ -24,10 +24,10 @@ const STORE: &str = ".cache/portalgen";
 /// Begins to work on the project in the folder `root`, with what earlier processes left. That is nothing, and no reason to
 /// say so, where the site's packages are elsewhere.
 pub(super) fn open(root: &Path) -> Session {
-    let session = Session { store: Arc::new(store(root)), ..Session::new(Arc::new(Disk::of_project(root))) };
+    let session = Session::new(Arc::new(Disk::of_project(root)));
     // The process ends with it, and takes all modules along at once; to take each apart is a twentieth of a build.
     std::mem::forget(Arc::clone(&session.modules));
-    session
+    Session { store: Arc::new(store(root)), is_for_one_build: true, ..session }
 }
 
 /// What earlier processes left.

@@ -9,7 +9,6 @@ use std::{
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Disk, Moved},
-    store::Store,
     text::{Text, text},
 };
 use portalgen_build::pipeline::{self, Build, BuildOptions, Session};
@@ -48,8 +47,8 @@ pub(super) fn verify(build: &Build, options: &BuildOptions, jobs: Option<usize>)
     }
 }
 
-fn history_elsewhere(root: &Path, store: &Store) -> History {
-    history::read(&Moved::real(root), store)
+fn history_elsewhere(root: &Path) -> History {
+    history::read(&Moved::real(root))
 }
 
 type Files<'a> = BTreeMap<String, &'a [u8]>;

@@ -20,7 +20,6 @@ mod upkeep;
 
 use std::{
     collections::BTreeMap,
-    hash::Hash,
     path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -42,14 +41,12 @@ use self::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
-    /// Texts of chunks, by their blueprints.
-    Chunks = 1,
+    /// Scripts that the minifier made smaller, by their readable text.
+    Minified = 1,
     /// Compressed files, by encoding and content.
     Compressed = 2,
     /// Pages that were rendered, by their paths and all code that they may load.
     Pages = 3,
-    /// Icons, by the image that they are made of.
-    Icons = 10,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.
@@ -64,13 +61,6 @@ impl Key {
             hasher.update(&part.len().to_le_bytes());
             hasher.update(part);
         }
-        Self(hasher.digest128())
-    }
-
-    /// The key of what is made of `value`, whose [`Hash`] has to cover everything that the result depends on.
-    pub fn of_value(value: &impl Hash) -> Self {
-        let mut hasher = Xxh3::new();
-        value.hash(&mut hasher);
         Self(hasher.digest128())
     }
 
@@ -128,9 +118,9 @@ impl Store {
         Results { store: Arc::clone(self), kind }
     }
 
-    /// The number of results of a kind that were added and are not saved yet.
-    pub fn count(&self, kind: Kind) -> usize {
-        lock(&self.made).keys().filter(|(of, _)| *of == kind as u8).count()
+    /// The number of results that were added and are not saved yet.
+    pub fn count(&self) -> usize {
+        lock(&self.made).len()
     }
 
     /// Whether there is something to save.
@@ -210,7 +200,9 @@ impl Store {
         bytes
     }
 
-    fn put(&self, name: Name, bytes: Vec<u8>) {
+    fn put(&self, name: Name, mut bytes: Vec<u8>) {
+        // It is kept until all are saved.
+        bytes.shrink_to_fit();
         lock(&self.made).insert(name, bytes);
     }
 

@@ -93,7 +93,10 @@ pub struct OutputFile {
 impl OutputFile {
     /// A file that `producer` made for an output path.
     pub fn new(path: impl Into<String>, kind: OutputKind, bytes: impl Into<Vec<u8>>, producer: Producer) -> Self {
-        Self { path: path.into(), kind, bytes: bytes.into(), producer }
+        let mut bytes = bytes.into();
+        // It is kept until all are published, and was often written piece by piece.
+        bytes.shrink_to_fit();
+        Self { path: path.into(), kind, bytes, producer }
     }
 }
 

@@ -26,6 +26,9 @@ pub(super) struct KeptBundles {
     asked: Watched,
 }
 
+/// Length of a hash of bundles.
+const HASH: usize = 16;
+
 /// What bundles were made from.
 #[derive(Serialize, Deserialize)]
 struct Made {
@@ -67,8 +70,8 @@ impl KeptBundles {
             self.store.keep_build(self.of_trace, postcard::to_stdvec(&made).ok()?);
         }
         let bytes = self.store.build(self.of_bundles)?;
-        let (hash, bundles): (Key, &[u8]) = postcard::take_from_bytes(&bytes).ok()?;
-        if hash != made.bundles {
+        let (hash, bundles) = bytes.split_first_chunk()?;
+        if *hash != made.bundles.to_bytes() {
             return None;
         }
         let (browser, redirect, engine) = postcard::from_bytes(bundles).ok()?;
@@ -78,11 +81,13 @@ impl KeptBundles {
     /// Keeps the bundles that were made from [`Self::sources`].
     pub(super) fn put(&self, scripts: &Scripts, engine: &Bundle) {
         let Some(trace) = self.asked.trace() else { return };
-        let Ok(content) = postcard::to_stdvec(&(&scripts.browser, &scripts.redirect, engine)) else { return };
-        let bundles = Key::of(&[&content]);
+        // Behind room for their hash, since a copy of them may be large.
+        let content = vec![0; HASH];
+        let Ok(mut content) = postcard::to_io(&(&scripts.browser, &scripts.redirect, engine), content) else { return };
+        let bundles = Key::of(&[&content[HASH..]]);
         let Ok(made) = postcard::to_stdvec(&Made { trace, bundles }) else { return };
-        let Ok(hash) = postcard::to_stdvec(&bundles) else { return };
-        self.store.keep_build(self.of_bundles, [hash, content].concat());
+        content[..HASH].copy_from_slice(&bundles.to_bytes());
+        self.store.keep_build(self.of_bundles, content);
         self.store.keep_build(self.of_trace, made);
     }
 }

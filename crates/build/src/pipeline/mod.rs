@@ -29,7 +29,13 @@ mod regex;
 mod render;
 mod session;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use self::kept_bundles::KeptBundles;
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
@@ -116,8 +122,11 @@ fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
     let kept = kept.filter(|_| engine.is_none());
     let sources = kept.as_ref().map_or_else(|| Arc::clone(&site.sources), KeptBundles::sources);
 
-    let scripts = || scripts.map_or_else(|| bundle::for_browsers((context, site), &settings, &sources), Ok);
-    let engine = || engine.map_or_else(|| bundle::for_the_engine((context, site), &settings, &sources), Ok);
+    let modules = Modules { session: context.session, site, bundles_to_come: AtomicUsize::new(2) };
+    let for_browsers = || modules.of(|| bundle::for_browsers((context, site), &settings, &sources));
+    let for_the_engine = || modules.of(|| bundle::for_the_engine((context, site), &settings, &sources));
+    let scripts = || scripts.map_or_else(for_browsers, Ok);
+    let engine = || engine.map_or_else(for_the_engine, Ok);
     let renderer = || Renderer::new(site, engine()?);
     let pages = || {
         let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
@@ -133,6 +142,28 @@ fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
             Ok(Made { scripts, renderer, pages, collected, kept })
         }
         _ => Err(problems.into_diagnostics()),
+    }
+}
+
+/// From so many routes on, modules are worth the time that it takes to take them apart.
+const MANY_ROUTES: usize = 2_000;
+
+/// The modules that both bundles are made of.
+struct Modules<'a> {
+    session: &'a Session,
+    site: &'a Site,
+    bundles_to_come: AtomicUsize,
+}
+
+impl Modules<'_> {
+    /// Makes a bundle. After the last one that a process makes of many modules, their memory is given back.
+    fn of<T>(&self, bundle: impl FnOnce() -> T) -> T {
+        let bundle = bundle();
+        let is_last = self.bundles_to_come.fetch_sub(1, Ordering::AcqRel) == 1 && self.session.is_for_one_build;
+        if is_last && self.site.portal.routes.len() >= MANY_ROUTES {
+            self.session.modules.forget();
+        }
+        bundle
     }
 }
 

@@ -15,11 +15,13 @@ pub struct Session {
     pub store: Arc<Store>,
     /// Scanned modules, with what was read of files: it is to be told which of them have changed since.
     pub modules: Arc<ModuleCache>,
+    /// No other build follows, so modules may be forgotten once they are bundled.
+    pub is_for_one_build: bool,
 }
 
 impl Session {
     /// A session without results of earlier builds.
     pub fn new(sources: Arc<dyn Sources>) -> Self {
-        Self { sources, store: Arc::default(), modules: Arc::default() }
+        Self { sources, store: Arc::default(), modules: Arc::default(), is_for_one_build: false }
     }
 }

@@ -1,10 +1,15 @@
 //! Bindings: the code in a chunk for a name, a `require`, an `import()` or an address.
 
-use swc_core::{atoms::Atom, common::DUMMY_SP, ecma::ast::Expr};
+use rustc_hash::FxHashMap;
+use swc_core::{
+    atoms::Atom,
+    common::{BytePos, DUMMY_SP},
+    ecma::ast::Expr,
+};
 
 use super::{
-    draft::Drafter,
-    rewrite::{Access, Substitutions, Surroundings},
+    rewrite::{Access, Rewriter, Surroundings},
+    writer::ChunkWriter,
 };
 use crate::{
     analyze::uses::Requested,
@@ -18,22 +23,36 @@ use crate::{
     helpers,
     link::Binding,
     module::{Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
+    syntax::FIRST_BYTE,
 };
 
-impl Drafter<'_> {
-    pub(super) fn substitutions(&self, id: ModuleId, statements: &[&Statement]) -> Substitutions {
-        let is_common_js = self.context.modules[id.index()].scan.format == Format::CommonJs;
-        let surroundings = is_common_js.then(|| self.surroundings(id));
-        let mut substitutions = Substitutions { surroundings, ..Substitutions::default() };
+impl ChunkWriter<'_> {
+    pub(super) fn rewriter<'m>(
+        &self,
+        id: ModuleId,
+        module: &'m Module,
+        statements: &[&Statement],
+        start: BytePos,
+    ) -> Rewriter<'m> {
+        let mut rewriter = Rewriter {
+            scan: &module.scan,
+            names: FxHashMap::default(),
+            members: FxHashMap::default(),
+            requests: FxHashMap::default(),
+            require: None,
+            interop: None,
+            surroundings: (module.scan.format == Format::CommonJs).then(|| self.surroundings(id)),
+            shift: start.0 - FIRST_BYTE.0,
+        };
         for statement in statements {
             for name in &statement.declares {
-                self.note_name(id, name, &mut substitutions);
+                self.note_name(id, name, &mut rewriter);
             }
             for item in &statement.uses {
-                self.note_use(id, item, &mut substitutions);
+                self.note_use(id, item, &mut rewriter);
             }
         }
-        substitutions
+        rewriter
     }
 
     fn surroundings(&self, id: ModuleId) -> Surroundings {
@@ -55,14 +74,14 @@ impl Drafter<'_> {
         outlines.any(|chunk| chunk.user_entry == Some(UserEntry::Initial) && chunk.entry == Some(id))
     }
 
-    fn note_use(&self, id: ModuleId, item: &Use, to: &mut Substitutions) {
+    fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
         match item {
-            Use::Name(name) => self.note_name(id, name, to),
+            Use::Name(name) => self.note_name(id, name, rewriter),
             Use::Member(object, path) => match self.context.links.member(id, object, path) {
                 Some((length, binding)) => {
-                    to.members.insert((object.clone(), path[..length].to_vec()), self.access(Some(&binding)));
+                    rewriter.members.insert((object.clone(), path[..length].to_vec()), self.access(Some(&binding)));
                 }
-                None => self.note_name(id, object, to),
+                None => self.note_name(id, object, rewriter),
             },
             Use::ImportRecord(record) => {
                 let Module { scan, targets, .. } = &self.context.modules[id.index()];
@@ -78,18 +97,18 @@ impl Drafter<'_> {
                     ImportKind::Url { of_worker } => (Requested::Address { of_worker }, self.address(target)),
                     ImportKind::Static => return,
                 };
-                to.requests.insert((kind, record.specifier.clone()), expr);
+                rewriter.requests.insert((kind, record.specifier.clone()), expr);
             }
-            Use::Helper(helpers::UNKNOWN_REQUIRE) => to.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
-            Use::Helper(helpers::INTEROP_NAMESPACE) => to.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
+            Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
             Use::Helper(_) => {}
         }
     }
 
-    fn note_name(&self, id: ModuleId, name: &Atom, to: &mut Substitutions) {
+    fn note_name(&self, id: ModuleId, name: &Atom, rewriter: &mut Rewriter<'_>) {
         let access = self.access(Some(&self.context.links.name(id, name)));
         if access != Access::Variable(name.clone()) {
-            to.names.insert(name.clone(), access);
+            rewriter.names.insert(name.clone(), access);
         }
     }
 

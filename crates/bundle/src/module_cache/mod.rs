@@ -44,6 +44,12 @@ impl ModuleCache {
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// Forgets everything, to give back its memory.
+    pub fn forget(&self) {
+        self.everything_changed();
+        self.scans.forget();
+    }
+
     /// How many modules and style sheets have been parsed.
     pub fn scans(&self) -> usize {
         self.scans.count()

@@ -11,10 +11,7 @@ use std::{
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
-use portalgen_base::{
-    diagnostic::{Diagnostic, SourceText},
-    store::Key,
-};
+use portalgen_base::diagnostic::{Diagnostic, SourceText};
 
 use crate::{
     css::{ParsedSheet, SheetOptions},
@@ -50,15 +47,6 @@ impl ScanKey {
             development: options.development,
             regex_judge: options.regex_judge as usize,
         }
-    }
-
-    /// A hash of this key, the module's name and the options that were looked at. None, if the verdict of the judge of
-    /// regular expressions counted: which judge that is shows only in its address.
-    pub(crate) fn identity(&self, name: &str, looked_at: &LookedAt) -> Option<Key> {
-        let Self { text, dialect, language, content, development, regex_judge: _ } = self;
-        let is_judged = looked_at.for_engine.is_some();
-        let value = (name, text, dialect, language, content, development, &looked_at.defines);
-        (!is_judged).then(|| Key::of_value(&value))
     }
 }
 
@@ -120,6 +108,11 @@ impl ScanCache {
         ParsedSource::clone(&self.sheets.value(name, key, |_| true, || self.counted(&parse)))
     }
 
+    pub(super) fn forget(&self) {
+        self.scripts.forget();
+        self.sheets.forget();
+    }
+
     /// How many scans were made.
     pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed)
@@ -146,6 +139,13 @@ struct Variant<K, T> {
 impl<K, T> Default for Variants<K, T> {
     fn default() -> Self {
         Self(Mutex::default())
+    }
+}
+
+impl<K, T> Variants<K, T> {
+    fn forget(&self) {
+        // What the map held is dropped after the lock.
+        let _values = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
