@@ -24,6 +24,7 @@ mod hosting;
 mod init;
 mod integrity;
 mod keep;
+mod kept_chunks;
 mod kept_pages;
 mod languages;
 mod ledger;

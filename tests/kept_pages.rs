@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use portalgen_base::{
     source::Disk,
-    store::{Bounds, Store},
+    store::{Bounds, Kind, Store},
 };
 use portalgen_build::pipeline::{self, Session};
 
@@ -48,7 +48,7 @@ fn build(project: &Project, folder: &Path) -> (usize, Vec<(String, String)>, Vec
     let mut session = Session::new(Arc::new(Disk::of_project(&options.root)));
     session.store = Arc::new(Store::open(folder, "a program", Bounds::default()));
     let build = on_deep_stacks(|| pipeline::build(&session, &options));
-    let count = session.store.count();
+    let count = session.store.count(Kind::Pages);
     session.store.save();
     let build = match build {
         Ok(build) => build,

@@ -216,7 +216,7 @@ pub(super) fn prepare(
         env: public_variables()?,
         previous: None,
         judgement: Judgement::Errors,
-        history: |_| History::default(),
+        history: |_, _| History::default(),
         today: None,
         clock: Clock::default(),
     });

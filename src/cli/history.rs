@@ -1,35 +1,124 @@
-//! What Git knows of a project: asked four times, however many pages there are.
+//! What Git knows of a project, however many pages there are.
+//!
+//! Its log, and the days of the lines of `routes.toml`, follow from the state of the repository and from the text of that file.
+//! They are kept, for Git takes longer to say so than a small edit takes to be built. Which files are not as they were
+//! committed is asked each time.
 
 use std::{
     collections::BTreeMap,
+    fs,
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
-use portalgen_base::date::Date;
+use serde::{Deserialize, Serialize};
+
+use portalgen_base::{
+    date::Date,
+    store::{Key, Store},
+};
 use portalgen_portal::{FILE, history::History};
 
+use super::git_state::git_state;
+
 /// When the files in the folder `root` were changed. Nothing is known where there is no Git, no repository, or no commit.
-pub(super) fn read(root: &Path) -> History {
-    let Some(output) = run(root, &["rev-parse", "--is-shallow-repository"]) else { return History::default() };
-    match String::from_utf8_lossy(&output.stdout).trim() {
-        "false" => complete(root).unwrap_or_default(),
-        "true" => History { is_shallow: true, ..History::default() },
-        _ => History { is_of_others: is_refusal(&output.stderr), ..History::default() },
+pub(super) fn read(root: &Path, store: &Store) -> History {
+    let now = Now { state: git_state(root), routes: routes(root) };
+    let name = Key::of(&[b"history", root.as_os_str().as_encoded_bytes()]);
+    let known: Option<Answers> = store.build(name).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+    let known = known.filter(|known| now.state.is_some() && known.now.state == now.state);
+    let is_same = known.as_ref().is_some_and(|known| known.now == now);
+    let asked = match known {
+        Some(known) => again(root, known, &now),
+        None => match first(root) {
+            Ok(asked) => asked,
+            Err(history) => return history,
+        },
+    };
+    let Some((answers, changed)) = asked else { return History::default() };
+    let answers = Answers { now, ..answers };
+    // What has changed while Git was asked may have been told already, or not.
+    let is_still = answers.now.state.is_some() && answers.now == Now { state: git_state(root), routes: routes(root) };
+    if let (false, true, Ok(bytes)) = (is_same, is_still, postcard::to_stdvec(&answers)) {
+        store.keep_build(name, bytes);
+    }
+    answers.history(&changed)
+}
+
+/// What the answers that are kept follow from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Now {
+    state: Option<Key>,
+    /// The text of `routes.toml`.
+    routes: Option<Key>,
+}
+
+/// What Git has said.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Answers {
+    now: Now,
+    /// The project's folder in the repository, with a slash behind it.
+    prefix: String,
+    /// The days of the last commits of files, whatever became of these since.
+    files: BTreeMap<String, Date>,
+    lines: Vec<Option<Date>>,
+}
+
+impl Answers {
+    fn history(self, status: &str) -> History {
+        let Self { now: _, prefix, mut files, lines } = self;
+        for changed in changed_files(status, &prefix) {
+            files.remove(changed);
+        }
+        History { files, lines, ..History::default() }
     }
 }
 
-fn complete(root: &Path) -> Option<History> {
-    let log = git(root, &["log", "--format=%x00%ct", "--name-only", "--relative", "--no-renames", "-z", "--", "."])?;
-    let status = git(root, &["status", "--porcelain", "--no-renames", "--untracked-files=no", "-z", "--", "."])?;
-    let prefix = git(root, &["rev-parse", "--show-prefix"])?;
-    // A file that is not committed has no lines that are.
-    let blame = git(root, &["blame", "--line-porcelain", "--", FILE]).unwrap_or_default();
-    let mut files = last_changes(&log);
-    for changed in changed_files(&status, prefix.trim_end_matches('\n')) {
-        files.remove(changed);
+fn routes(root: &Path) -> Option<Key> {
+    fs::read(root.join(FILE)).ok().map(|text| Key::of(&[&text]))
+}
+
+/// All that there is to ask, in a repository that nothing is known of. Git works on the answers side by side.
+///
+/// # Errors
+/// What is known all the same, where the history is not.
+fn first(root: &Path) -> Result<Option<(Answers, String)>, History> {
+    let Some(output) = start(root, &["rev-parse", "--is-shallow-repository", "--show-prefix"]).and_then(end) else {
+        return Err(History::default());
+    };
+    let words = String::from_utf8_lossy(&output.stdout);
+    let (is_shallow, prefix) = words.split_once('\n').unwrap_or((&words, ""));
+    match is_shallow.trim() {
+        "false" => {}
+        "true" => return Err(History { is_shallow: true, ..History::default() }),
+        _ => return Err(History { is_of_others: is_refusal(&output.stderr), ..History::default() }),
     }
-    Some(History { files, lines: changes_of_lines(&blame), ..History::default() })
+    let log = ["log", "--format=%x00%ct", "--name-only", "--relative", "--no-renames", "-z", "--", "."];
+    let (log, status, blame) = (start(root, &log), status(root), blame(root));
+    let (log, status, blame) = (said(log), said(status), said(blame));
+    Ok(log.zip(status).map(|(log, status)| {
+        let prefix = prefix.trim_end_matches('\n').to_owned();
+        let lines = changes_of_lines(&blame.unwrap_or_default());
+        (Answers { now: Now::default(), prefix, files: last_changes(&log), lines }, status)
+    }))
+}
+
+/// What is left to ask in a state of the repository in which Git was asked before.
+fn again(root: &Path, known: Answers, now: &Now) -> Option<(Answers, String)> {
+    let is_same = known.now.routes == now.routes;
+    let (status, blame) = (status(root), (!is_same).then(|| blame(root)));
+    let (status, blame) = (said(status), blame.map(said));
+    let lines = blame.map_or(known.lines, |blame| changes_of_lines(&blame.unwrap_or_default()));
+    Some((Answers { lines, ..known }, status?))
+}
+
+fn status(root: &Path) -> Option<Child> {
+    start(root, &["status", "--porcelain", "--no-renames", "--untracked-files=no", "-z", "--", "."])
+}
+
+/// A file that is not committed has no lines that are: then Git fails.
+fn blame(root: &Path) -> Option<Child> {
+    start(root, &["blame", "--porcelain", "--", FILE])
 }
 
 /// Whether Git names the setting by which one trusts the project of another user.
@@ -38,17 +127,22 @@ fn is_refusal(words: &[u8]) -> bool {
 }
 
 /// What Git prints, if it succeeds.
-fn git(root: &Path, arguments: &[&str]) -> Option<String> {
-    let output = run(root, arguments)?;
+fn said(child: Option<Child>) -> Option<String> {
+    let output = end(child?)?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs Git. Settings of whoever runs it that change its output are overruled.
-fn run(root: &Path, arguments: &[&str]) -> Option<Output> {
+fn end(child: Child) -> Option<Output> {
+    child.wait_with_output().ok()
+}
+
+/// Starts Git. Settings of whoever runs it that change its output are overruled.
+fn start(root: &Path, arguments: &[&str]) -> Option<Child> {
     let mut command = Command::new("git");
     command.args(["--no-optional-locks", "--no-pager", "-c", "log.showSignature=false", "-c", "log.showRoot=true"]);
     command.args(["-c", "blame.ignoreRevsFile="]);
-    command.args(arguments).current_dir(root).stdin(Stdio::null()).output().ok()
+    command.args(arguments).current_dir(root);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().ok()
 }
 
 /// For each file the day of the first commit that names it, which is its last one: the newest come first. In front of a
@@ -76,24 +170,26 @@ fn changed_files<'s>(status: &'s str, prefix: &str) -> impl Iterator<Item = &'s 
     status.split('\0').filter_map(move |entry| entry.get(3..)?.strip_prefix(prefix))
 }
 
-/// For each line its day. What is not committed is told of a commit whose hash is zero.
+/// For each line its day. What is said of a commit stands behind the first of its lines only. What is not committed is told
+/// of one whose hash is zero.
 fn changes_of_lines(blame: &str) -> Vec<Option<Date>> {
+    let mut days: BTreeMap<&str, Option<Date>> = BTreeMap::new();
     let mut lines = Vec::new();
-    let mut is_committed = false;
-    let mut day = None;
+    let mut commit = "";
     for line in blame.lines() {
         if line.starts_with('\t') {
-            lines.push(day.filter(|_| is_committed));
+            let is_committed = !commit.starts_with("0000000000");
+            lines.push(days.get(commit).copied().flatten().filter(|_| is_committed));
         } else if let Some(seconds) = line.strip_prefix("committer-time ") {
-            day = seconds.parse().ok().map(Date::of_seconds);
-        } else if is_hash(line) {
-            is_committed = !line.starts_with("0000000000");
+            days.insert(commit, seconds.parse().ok().map(Date::of_seconds));
+        } else if let Some(hash) = hash(line) {
+            commit = hash;
         }
     }
     lines
 }
 
-/// Whether a line is the first of what is said about one: a hash and numbers.
-fn is_hash(line: &str) -> bool {
-    line.split(' ').next().is_some_and(|word| word.len() >= 40 && word.bytes().all(|b| b.is_ascii_hexdigit()))
+/// The hash that a line begins with, if it is the first of what is said about one: then numbers stand behind it.
+fn hash(line: &str) -> Option<&str> {
+    line.split(' ').next().filter(|word| word.len() >= 40 && word.bytes().all(|b| b.is_ascii_hexdigit()))
 }

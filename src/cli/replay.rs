@@ -85,19 +85,25 @@ impl<'a> Replay<'a> {
     pub(super) fn attempt(&self, is_shown: bool) -> Option<Told> {
         let bytes = self.session.store.build(self.key)?;
         let mut earlier: Earlier = postcard::from_bytes(&bytes).ok()?;
-        let verdicts = [
-            earlier.trace.compare(&Disk::of_project(self.root)),
-            match (&mut earlier.published, self.out) {
+        let mut is_renewed = false;
+        // The sources first: an edit of them is what ends most comparisons.
+        let mut is_same = |verdict| {
+            is_renewed |= verdict == Verdict::Renewed;
+            verdict != Verdict::Different
+        };
+        let still = is_same(earlier.trace.compare(&Disk::of_project(self.root)))
+            && is_same(match (&mut earlier.published, self.out) {
                 (Some(published), Some((folder, guard))) => published.compare(folder, guard),
                 (None, None) => Verdict::Same,
                 _ => Verdict::Different,
-            },
-            earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.root)),
-        ];
-        if verdicts.contains(&Verdict::Different) {
+            })
+            && is_same(
+                earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.session, self.root)),
+            );
+        if !still {
             return None;
         }
-        if verdicts.contains(&Verdict::Renewed) {
+        if is_renewed {
             self.session.store.keep_build(self.key, postcard::to_stdvec(&earlier).ok()?);
         }
         let Earlier { warnings, types, made, .. } = earlier;
@@ -160,12 +166,12 @@ impl Answered {
     }
 
     /// Compares what Git says now, and asks it only if something has happened.
-    fn compare(&mut self, root: &Path) -> Verdict {
+    fn compare(&mut self, session: &Session, root: &Path) -> Verdict {
         let state = git_state(root);
         if state.is_some() && state == self.state {
             return Verdict::Same;
         }
-        let now = Self::new(&history::read(root), state);
+        let now = Self::new(&history::read(root, &session.store), state);
         if now.history != self.history {
             return Verdict::Different;
         }

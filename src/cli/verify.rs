@@ -9,6 +9,7 @@ use std::{
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Disk, Moved},
+    store::Store,
     text::{Text, text},
 };
 use portalgen_build::pipeline::{self, Build, BuildOptions, Session};
@@ -47,8 +48,8 @@ pub(super) fn verify(build: &Build, options: &BuildOptions, jobs: Option<usize>)
     }
 }
 
-fn history_elsewhere(root: &Path) -> History {
-    history::read(&Moved::real(root))
+fn history_elsewhere(root: &Path, store: &Store) -> History {
+    history::read(&Moved::real(root), store)
 }
 
 type Files<'a> = BTreeMap<String, &'a [u8]>;

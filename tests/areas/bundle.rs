@@ -4,9 +4,11 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
-use portalgen_bundle::{Bundle, Platform};
+use portalgen_base::store::{Kind, Results};
+use portalgen_bundle::{Bundle, Options, Platform};
 
 use crate::support::{
     bundling::{bundle_with, call, code, describe, options},
@@ -60,7 +62,28 @@ fn depends_on_its_files_only(fixture: &Path, entry: &str) -> Verdict {
     if here_code != code {
         return Err(format!("in another folder and with one thread it is\n{code}\nand not\n{here_code}"));
     }
-    if here.assets == elsewhere.assets { Ok(()) } else { Err("assets are others in another folder".to_owned()) }
+    if here.assets != elsewhere.assets {
+        return Err("assets are others in another folder".to_owned());
+    }
+    keeps_its_chunks(fixture, entry, &here)
+}
+
+/// Chunks of earlier builds are those of this one. All fixtures keep theirs in one place, so the chunk of one must not be
+/// taken for that of another.
+fn keeps_its_chunks(fixture: &Path, entry: &str, expected: &Bundle) -> Verdict {
+    static CHUNKS: LazyLock<Results> = LazyLock::new(|| Results::in_memory(Kind::Chunks));
+    let options = Options { chunks: Some(CHUNKS.clone()), ..options(fixture, true, Platform::Browser) };
+    for build in ["the first", "the second"] {
+        let bundle = bundle_with(&options, entry).map_err(|diagnostics| describe(&diagnostics))?;
+        if format!("{:?}", bundle.chunks) != format!("{:?}", expected.chunks) {
+            return Err(format!(
+                "{build} build that keeps its chunks has\n{}\nand not\n{}",
+                code(&bundle),
+                code(expected)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A copy of the fixture in `target`, with what all have in common beside it.

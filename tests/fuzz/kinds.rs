@@ -10,6 +10,7 @@ use std::{
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Memory, Sources},
+    store::{self, Results},
 };
 use portalgen_build::{
     metadata::Icons,
@@ -126,7 +127,8 @@ fn table(input: &[u8]) -> Verdict {
 fn drawing(input: &[u8]) -> Verdict {
     let routes = SourceText::new("routes.toml", "icon = \"icon.svg\"");
     let source = IconSource { file: path("site/icon.svg"), place: Place::new(&routes, 7..17) };
-    match Icons::make(&memory(&[("site/icon.svg", input)]), Path::new(ROOT), &source, None) {
+    let known = Results::in_memory(store::Kind::Icons);
+    match Icons::make(&memory(&[("site/icon.svg", input)]), Path::new(ROOT), &source, None, &known) {
         Ok(_) => Verdict::Accepted(Vec::new()),
         Err(found) => Verdict::Refused(found),
     }

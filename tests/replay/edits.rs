@@ -2,6 +2,7 @@
 //! nothing.
 
 use std::{
+    collections::BTreeMap,
     env, fs,
     process::Command,
     thread,
@@ -26,6 +27,8 @@ struct Portal {
     random: Random,
     /// Pages behind those that are always there.
     pages: Vec<usize>,
+    /// What stands in sections of `routes.toml`, by their names.
+    settings: BTreeMap<&'static str, String>,
     made: usize,
     /// What was done so far, to be told when something is wrong.
     log: Vec<String>,
@@ -57,7 +60,14 @@ impl Portal {
             ("site/public/robots.txt", "User-agent: *\n"),
         ]);
         install(&project, "first");
-        let portal = Self { project, random: Random::new(seed), pages: Vec::new(), made: 0, log: Vec::new() };
+        let portal = Self {
+            project,
+            random: Random::new(seed),
+            pages: Vec::new(),
+            settings: BTreeMap::new(),
+            made: 0,
+            log: Vec::new(),
+        };
         portal.write_page("index", "home");
         portal.write_page("about", "about");
         portal.write_routes("Home");
@@ -76,7 +86,10 @@ impl Portal {
     fn write_routes(&self, title: &str) {
         let route = |page: &usize| format!("\n[[route]]\npath = \"/page-{page}\"\ntitle = \"Page {page}\"\n");
         let more: String = self.pages.iter().map(route).collect();
-        self.project.write("routes.toml", &format!("{}{more}", ROUTES.replace("Home", title)));
+        let settings = self.settings.iter().map(|(section, text)| format!("\n[{section}]\n{text}\n"));
+        let routes =
+            ROUTES.replace("Home", title).replace("[portal]", "[portal]\norigin = \"https://www.example.com\"");
+        self.project.write("routes.toml", &format!("{routes}{more}{}", settings.collect::<String>()));
     }
 
     /// A text that was not there before.
@@ -87,7 +100,7 @@ impl Portal {
 
     /// Makes one edit, and says which.
     fn edit(&mut self) {
-        const EDITS: [(&str, Edit); 22] = [
+        const EDITS: [(&str, Edit); 27] = [
             ("title", |portal| {
                 let word = portal.word();
                 portal.write_routes(&word);
@@ -140,6 +153,31 @@ impl Portal {
                     .write("templates/shell.html", &shell.replace("</body>", &format!("<i>{word}</i></body>")));
             }),
             ("no template", |portal| portal.remove("templates/shell.html")),
+            ("icon", |portal| {
+                let colour = *portal.random.pick(&["red", "blue", "green"]);
+                let icon = format!(
+                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><path fill=\"{colour}\" d=\"M1 1h7v7z\"/></svg>"
+                );
+                portal.project.write("site/icon.svg", &icon);
+                let background = *portal.random.pick(&["#fff", "#102030"]);
+                portal.set("site", format!("icon = \"icon.svg\"\nbackground_color = \"{background}\""));
+            }),
+            ("platform", |portal| {
+                let platform = *portal.random.pick(&["\"nginx\"", "\"netlify\"", "\"caddy\""]);
+                portal.set("deploy", format!("platform = [{platform}]"));
+            }),
+            ("rules", |portal| {
+                let level = *portal.random.pick(&["off", "warning"]);
+                portal.set("check", format!("broken-link = \"{level}\"\nempty-page = \"{level}\""));
+            }),
+            ("link", |portal| {
+                let page = portal.random.below(portal.made + 1);
+                portal.project.write(
+                    "site/pages/index.tsx",
+                    &format!("export default () => <p id=\"a\">A <a href=\"/page-{page}#a\">link</a></p>;\n"),
+                );
+            }),
+            ("commit", Portal::commit),
             ("settings of TypeScript", |portal| {
                 let paths = if portal.random.chance(50) { ", \"paths\": { \"@/*\": [\"./*\"] }" } else { "" };
                 let text = format!("{{ \"compilerOptions\": {{ \"jsx\": \"react-jsx\"{paths} }} }}\n");
@@ -170,6 +208,26 @@ impl Portal {
         self.pages.push(page);
         self.write_page(&format!("page-{page}"), "more");
         self.write_routes("Home");
+    }
+
+    fn set(&mut self, section: &'static str, text: String) {
+        self.settings.insert(section, text);
+        self.write_routes("Home");
+    }
+
+    /// Commits all that there is, on another day than before.
+    fn commit(&mut self) {
+        self.made += 1;
+        self.project.write(".gitignore", "node_modules\ndist\n.portalgen\n");
+        let day = format!("2024-01-{:02}T12:00:00Z", self.made % 28 + 1);
+        for arguments in
+            [&["init", "--quiet"][..], &["add", "--all"], &["commit", "--quiet", "--allow-empty", "-m", "all"]]
+        {
+            let mut git = Command::new("git");
+            git.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(arguments);
+            git.env("GIT_AUTHOR_DATE", &day).env("GIT_COMMITTER_DATE", &day);
+            assert!(git.current_dir(self.project.path("")).status().unwrap().success(), "{arguments:?}");
+        }
     }
 
     fn remove(&self, path: &str) {

@@ -19,7 +19,7 @@ pub(crate) fn options(project: &Project) -> BuildOptions {
         env: [].into(),
         previous: None,
         judgement: Judgement::Errors,
-        history: |_| History::default(),
+        history: |_, _| History::default(),
         today: None,
         clock: Clock::default(),
     }

@@ -20,6 +20,7 @@ mod upkeep;
 
 use std::{
     collections::BTreeMap,
+    hash::Hash,
     path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -41,12 +42,14 @@ use self::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
-    /// Scripts that the minifier made smaller, by their readable text.
-    Minified = 1,
+    /// Texts of chunks, by their blueprints.
+    Chunks = 1,
     /// Compressed files, by encoding and content.
     Compressed = 2,
     /// Pages that were rendered, by their paths and all code that they may load.
     Pages = 3,
+    /// Icons, by the image that they are made of.
+    Icons = 10,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.
@@ -61,6 +64,13 @@ impl Key {
             hasher.update(&part.len().to_le_bytes());
             hasher.update(part);
         }
+        Self(hasher.digest128())
+    }
+
+    /// The key of what is made of `value`, whose [`Hash`] has to cover everything that the result depends on.
+    pub fn of_value(value: &impl Hash) -> Self {
+        let mut hasher = Xxh3::new();
+        value.hash(&mut hasher);
         Self(hasher.digest128())
     }
 
@@ -118,9 +128,9 @@ impl Store {
         Results { store: Arc::clone(self), kind }
     }
 
-    /// The number of results that were added and are not saved yet.
-    pub fn count(&self) -> usize {
-        lock(&self.made).len()
+    /// The number of results of a kind that were added and are not saved yet.
+    pub fn count(&self, kind: Kind) -> usize {
+        lock(&self.made).keys().filter(|(of, _)| *of == kind as u8).count()
     }
 
     /// Whether there is something to save.

@@ -1,6 +1,10 @@
 //! Constants that code asks for by a dotted name.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +12,7 @@ use rustc_hash::FxHashMap;
 const IMPORT_META_ENV: usize = 3;
 
 /// What a constant stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Define {
     /// A value.
     Value(serde_json::Value),
@@ -49,6 +53,15 @@ pub(crate) struct Lookups {
     values: FxHashMap<String, Option<Define>>,
     /// See [`Defines`]: what is longer was not looked up.
     parts: usize,
+}
+
+impl Hash for Lookups {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut values: Vec<_> = self.values.iter().collect();
+        values.sort_unstable_by_key(|(name, _)| *name);
+        values.hash(state);
+        self.parts.hash(state);
+    }
 }
 
 impl Lookups {

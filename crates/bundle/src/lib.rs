@@ -14,7 +14,7 @@
 //! | chunk | `chunk/`: `tree_shaking`, `used_exports`, `references`, `included` | statements that nothing needs are dropped, and parts of CommonJS modules that nothing asks for |
 //! | | `dependencies`, `reachability`, `merge`, `vendor`, `divide`, `cross_chunk`, `css_order`, `partial_order` | modules are assigned to chunks (code splitting); their imports from each other are computed, and the order of style sheets |
 //! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |
-//! | emit | `emit/` | statements are rewritten, joined, minified (`minify/`) and printed, chunk by chunk; then files get their names |
+//! | emit | `emit/` | a blueprint is drafted for each chunk; statements are rewritten as it says, joined, minified (`minify/`) and printed; then files get their names |
 //!
 //! A module's facts and statements are the same in every graph with the module, which only reads them: what a specifier leads to
 //! there, and which calls have effects, is kept beside them. So bundles that are given the same [`ModuleCache`] scan each module once.
@@ -58,9 +58,10 @@
 //! [`ModuleCache`] keeps scans, texts and resolvers while the process runs. Folding tells which constants it looked up, so most
 //! modules are scanned once for browsers and the engine alike.
 //!
-//! Minifying is most of the work, so its results are kept for the next build, by the code they were made from and by the version
-//! of the minifier. A chunk's code counts the chunks that it names by itself, so a page more or less leaves the others' results as
-//! they are.
+//! Printing and minifying are most of the work, so the texts of chunks are kept for later builds ([`Options::chunks`]), by
+//! their blueprints (`emit/blueprint`). A blueprint is all that the writer of a chunk gets besides the syntax trees of its
+//! modules, so nothing else can decide about the text. It counts the chunks that it names by itself: a page more or less leaves
+//! the texts of others as they are.
 
 mod analyze;
 mod asset;

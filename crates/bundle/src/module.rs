@@ -14,7 +14,10 @@ use swc_core::{
     ecma::ast::Stmt,
 };
 
-use portalgen_base::diagnostic::{Diagnostic, SourceText};
+use portalgen_base::{
+    diagnostic::{Diagnostic, SourceText},
+    store::Key,
+};
 
 use super::css::Stylesheet;
 
@@ -250,13 +253,6 @@ pub(super) enum Code {
     Stylesheet,
 }
 
-impl Code {
-    /// Whether it is printed from the trees of the module.
-    pub(super) fn is_of_trees(&self) -> bool {
-        matches!(self, Self::Source(_) | Self::CommonJs { .. })
-    }
-}
-
 /// The unit of tree shaking: a top-level statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Statement {
@@ -292,7 +288,7 @@ pub(super) enum Format {
 }
 
 /// What the text of a module stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Content {
     /// A program.
     Code,
@@ -422,12 +418,15 @@ pub(super) type TreesResult = Result<Trees, Vec<Diagnostic>>;
 pub(super) struct Scan {
     pub facts: Arc<ModuleScan>,
     pub trees: Arc<LazyTrees>,
+    /// A hash of all that it is made of. None, if that is more than is known: the files that there are.
+    pub identity: Option<Key>,
 }
 
 impl Scan {
     /// The outcome of a scan that was made just now.
     pub(super) fn new(facts: ModuleScan, trees: Trees) -> Self {
-        Self { facts: Arc::new(facts), trees: Arc::new(LazyTrees::new(Box::new(|| Ok(trees)))) }
+        let trees = LazyTrees::new(Box::new(|| Ok(trees)));
+        Self { facts: Arc::new(facts), trees: Arc::new(trees), identity: None }
     }
 }
 
@@ -438,6 +437,8 @@ pub(super) struct Module {
     pub source: Arc<SourceText>,
     pub scan: Arc<ModuleScan>,
     pub trees: Arc<LazyTrees>,
+    /// See [`Scan::identity`].
+    pub identity: Option<Key>,
     /// For each import record of the scan, what it leads to in this graph.
     pub targets: Vec<Target>,
     /// The statements whose calls have effects, among those of which it depends on the functions that they call.

@@ -95,8 +95,8 @@ pub struct Options {
     pub regex_judge: RegexJudge,
     /// Scans, texts and resolvers of other bundles, and where to keep those of this one.
     pub modules: Arc<ModuleCache>,
-    /// What the minifier made of code in earlier builds, and where to keep what it makes now.
-    pub minified: Option<Results>,
+    /// Texts of chunks that earlier builds printed, and where to keep those of this one.
+    pub chunks: Option<Results>,
     /// Takes the time of the steps.
     pub clock: Clock,
     /// The scripts of the workers that this bundle is part of, outermost first. Empty unless the bundler calls itself.
@@ -125,7 +125,7 @@ impl Options {
             lazy_entries: Vec::new(),
             regex_judge: |_, _| RegexSupport::Literal,
             modules: Arc::default(),
-            minified: None,
+            chunks: None,
             clock: Clock::default(),
             workers: Vec::new(),
         }
@@ -155,7 +155,7 @@ impl Options {
             regex_judge: _,
             // These change how long it takes, and who watches it changes nothing.
             modules: _,
-            minified: _,
+            chunks: _,
             clock: _,
         } = self;
         let form = (root, folder, platform, mode, minify, minify_sheets, source_maps, base, layout);

@@ -3,42 +3,85 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use swc_core::common::{BytePos, LineCol};
-
 use serde_json::json;
+use swc_core::common::{BytePos, LineCol};
 
 use portalgen_base::diagnostic::{Place, SourceText};
 
-/// The origins of a chunk's code.
+use crate::output::bytes;
+
+/// The origins of a chunk's code, with the sources.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Positions {
     /// Start of each source in the chunk's numbering of bytes, ascending.
     #[serde(with = "files")]
     files: Vec<(u32, Arc<SourceText>)>,
-    /// Line and column (from 0, in UTF-16 units) in the emitted code, and the byte they came from. Ascending.
-    mappings: Vec<(u32, u32, u32)>,
+    origins: Origins,
+}
+
+/// The origins of a chunk's code, as numbers of bytes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Origins {
+    /// Start of each source in the chunk's numbering of bytes, ascending.
+    starts: Vec<u32>,
+    mappings: Mappings,
     /// The byte at which each variable of the chunk is declared, by its name in the emitted code.
     declared: BTreeMap<String, u32>,
 }
 
-impl Positions {
-    pub(crate) fn new(
-        files: Vec<(u32, Arc<SourceText>)>,
-        mappings: &[(BytePos, LineCol)],
-        declared: BTreeMap<String, BytePos>,
-    ) -> Self {
+impl Origins {
+    pub(crate) fn new(starts: Vec<u32>, mappings: &[(BytePos, LineCol)], declared: BTreeMap<String, BytePos>) -> Self {
         let declared = declared.into_iter().filter(|(_, position)| !position.is_dummy());
         let declared = declared.map(|(name, position)| (name, position.0)).collect();
-
         let mappings =
             mappings.iter().filter(|(position, _)| !position.is_dummy() && !position.is_reserved_for_comments());
-        Self { files, mappings: mappings.map(|(position, at)| (at.line, at.col, position.0)).collect(), declared }
+        let mappings = mappings.map(|(position, at)| [at.line, at.col, position.0]);
+        Self { starts, mappings: Mappings::new(mappings), declared }
+    }
+}
+
+/// A line and a column of emitted code, both from 0, the column in UTF-16 units, and the byte that the code there came from.
+type Mapping = [u32; 3];
+
+/// Ascending mappings, each as its distance from the one before, in a few bytes: there are many, and few chunks are ever asked
+/// about one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Mappings(#[serde(with = "bytes")] Vec<u8>);
+
+impl Mappings {
+    fn new(mappings: impl Iterator<Item = Mapping>) -> Self {
+        let mut last = Mapping::default();
+        let distance = |mapping: Mapping| -> [i32; 3] {
+            let last = std::mem::replace(&mut last, mapping);
+            std::array::from_fn(|part| mapping[part].wrapping_sub(last[part]).cast_signed())
+        };
+        let distances: Vec<[i32; 3]> = mappings.map(distance).collect();
+        // Writing to memory does not fail.
+        Self(postcard::to_stdvec(&distances).unwrap_or_default())
+    }
+
+    fn all(&self) -> Vec<Mapping> {
+        let distances: Vec<[i32; 3]> = postcard::from_bytes(&self.0).unwrap_or_default();
+        let mut last = Mapping::default();
+        let mapping = |distance: [i32; 3]| {
+            last = std::array::from_fn(|part| last[part].wrapping_add_signed(distance[part]));
+            last
+        };
+        distances.into_iter().map(mapping).collect()
+    }
+}
+
+impl Positions {
+    /// The origins of code that was made of these `sources`.
+    pub(crate) fn new<'a>(sources: impl Iterator<Item = &'a Arc<SourceText>>, origins: Origins) -> Self {
+        Self { files: origins.starts.iter().copied().zip(sources.cloned()).collect(), origins }
     }
 
     /// The source of the code at `line` and `column`, both from 0, the column in UTF-16 units.
     pub(crate) fn locate(&self, line: u32, column: u32) -> Option<Place> {
-        let after = self.mappings.partition_point(|mapping| (mapping.0, mapping.1) <= (line, column));
-        let (found_line, _, position) = *self.mappings.get(after.checked_sub(1)?)?;
+        let mappings = self.origins.mappings.all();
+        let after = mappings.partition_point(|mapping| (mapping[0], mapping[1]) <= (line, column));
+        let [found_line, _, position] = *mappings.get(after.checked_sub(1)?)?;
         if found_line != line {
             return None;
         }
@@ -47,7 +90,7 @@ impl Positions {
 
     /// Where the variable is declared that the emitted code calls `name`.
     pub(crate) fn declaration(&self, name: &str) -> Option<Place> {
-        self.place(*self.declared.get(name)?)
+        self.place(*self.origins.declared.get(name)?)
     }
 
     fn place(&self, position: u32) -> Option<Place> {
@@ -63,7 +106,7 @@ impl Positions {
         let mut mappings = String::new();
         let mut generated = (0, 0);
         let mut previous = [0i64; 3];
-        for &(line, column, position) in &self.mappings {
+        for [line, column, position] in self.origins.mappings.all() {
             let Some(file) = self.files.partition_point(|(start, _)| *start <= position).checked_sub(1) else {
                 continue;
             };

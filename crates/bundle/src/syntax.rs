@@ -22,7 +22,7 @@ use crate::{
 pub(crate) const FIRST_BYTE: BytePos = BytePos(1);
 
 /// How a file is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Dialect {
     pub language: Language,
     pub jsx: bool,
@@ -30,14 +30,14 @@ pub(crate) struct Dialect {
 }
 
 /// The language of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
     JavaScript,
     TypeScript,
 }
 
 /// What a file's name or its package say about its format; a text with `import` or `export` needs no such word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Claim {
     None,
     /// `.mjs`, or `"type": "module"`
@@ -47,7 +47,7 @@ pub(crate) enum Claim {
 }
 
 /// What `compilerOptions` in `tsconfig.json` say about how code is to be understood.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct LanguageOptions {
     /// Fields of classes are assigned, not defined.
     pub assigned_fields: bool,
@@ -63,7 +63,7 @@ pub(crate) struct LanguageOptions {
 }
 
 /// What becomes of imports that TypeScript code uses only as types, if at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum UnusedImports {
     /// They go, and what they load with them.
     #[default]

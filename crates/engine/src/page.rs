@@ -98,7 +98,7 @@ fn html(outcome: Outcome) -> Option<String> {
 }
 
 /// What is around a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Around {
     /// The HTML.

@@ -79,13 +79,13 @@ fn content(number: usize) -> Vec<u8> {
 }
 
 fn add(store: &Arc<Store>, numbers: impl IntoIterator<Item = usize>) {
-    let results = store.results(Kind::Minified);
+    let results = store.results(Kind::Chunks);
     numbers.into_iter().for_each(|number| results.put(key(number), content(number)));
     store.save();
 }
 
 fn found(store: &Arc<Store>) -> Vec<usize> {
-    let results = store.results(Kind::Minified);
+    let results = store.results(Kind::Chunks);
     let is_found = |number: &usize| {
         let bytes = results.get(key(*number));
         assert!(bytes.as_ref().is_none_or(|bytes| *bytes == content(*number)), "entry {number} is another one");
@@ -102,7 +102,7 @@ fn all() -> Vec<usize> {
 fn what_is_added_is_there_for_later_processes() {
     let place = Place::new();
     let store = place.open();
-    let results = store.results(Kind::Minified);
+    let results = store.results(Kind::Chunks);
     assert_eq!(results.result(key(0), || "made".to_owned()), "made");
     assert_eq!(results.result::<String>(key(0), || panic!("made again")), "made");
     assert!(store.results(Kind::Compressed).get(key(0)).is_none(), "each kind for itself");
@@ -112,9 +112,9 @@ fn what_is_added_is_there_for_later_processes() {
     assert_eq!(results.get(key(0)).as_deref(), Some(&b"made"[..]), "what was saved is still there");
 
     let later = place.open();
-    assert_eq!(later.results(Kind::Minified).result::<String>(key(0), || panic!("made again")), "made");
+    assert_eq!(later.results(Kind::Chunks).result::<String>(key(0), || panic!("made again")), "made");
     assert!(!later.has_news());
-    let wrong_type = later.results(Kind::Minified);
+    let wrong_type = later.results(Kind::Chunks);
     wrong_type.put(key(1), b"\xff");
     assert_eq!(wrong_type.result(key(1), || "text".to_owned()), "text");
     let before = place.files();
@@ -263,7 +263,7 @@ fn a_store_keeps_to_its_bounds() {
     for round in 0..200 {
         let store = place.open_as(if round % 10 == 9 { "two" } else { "one" }, bounds);
         // Asked for each time, so never the oldest.
-        let _ = store.results(Kind::Minified).get(key(1));
+        let _ = store.results(Kind::Chunks).get(key(1));
         add(&store, [round % 40]);
         store.keep_build(key(round), vec![0; round % 300]);
         largest = largest.max(place.size());
@@ -271,7 +271,7 @@ fn a_store_keeps_to_its_bounds() {
     }
     assert!((20_000..=42_000).contains(&largest), "{largest} bytes");
     let store = place.open_as("one", bounds);
-    assert!(store.results(Kind::Minified).get(key(1)).is_some(), "what is used stays");
+    assert!(store.results(Kind::Chunks).get(key(1)).is_some(), "what is used stays");
     assert_eq!((0..200).rfind(|round| store.build(key(*round)).is_some()), Some(198));
 }
 
@@ -286,11 +286,11 @@ fn what_is_not_used_for_long_goes() {
     let store = place.open();
     let shelf = &store.shelves.as_ref().unwrap()[0];
     let hour = pack::hour();
-    let entry = |number: usize, hour| ((Kind::Minified as u8, key(number).0), hour, content(number).into());
+    let entry = |number: usize, hour| ((Kind::Chunks as u8, key(number).0), hour, content(number).into());
     let days = |days: u32| hour - 24 * days;
     pack::write(shelf, store.identity, [entry(1, days(40)), entry(2, days(40)), entry(3, days(20))]).unwrap();
     // One is used again, which is noted, and small packs are merged.
-    assert!(store.results(Kind::Minified).get(key(1)).is_some());
+    assert!(store.results(Kind::Chunks).get(key(1)).is_some());
     assert!(store.has_news());
     store.save();
     for number in 4..ENTRIES {

@@ -1,5 +1,7 @@
 //! What all of the metadata is made with.
 
+use serde::{Deserialize, Serialize};
+
 use portalgen_base::text::{Text, text};
 use portalgen_portal::{Portal, Route};
 
@@ -7,7 +9,7 @@ use portalgen_portal::{Portal, Route};
 pub(super) const SITEMAP: &str = "sitemap.xml";
 
 /// A file that is looked for under a name that is known to everybody.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteFile {
     /// Its output path.
     pub path: String,

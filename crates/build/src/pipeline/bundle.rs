@@ -116,7 +116,7 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clo
         regex_judge: judge_regex,
         modules: session.modules.clone(),
         clock,
-        minified: Some(session.store.results(Kind::Minified)),
+        chunks: Some(session.store.results(Kind::Chunks)),
         ..Options::new(&site.root, &site.folder, platform)
     }
 }

@@ -1,6 +1,6 @@
 //! What is published besides pages and scripts, and what is known of earlier builds.
 
-use portalgen_base::diagnostic::Diagnostic;
+use portalgen_base::{diagnostic::Diagnostic, store::Kind};
 use portalgen_portal::{Portal, history::History};
 use portalgen_release::earlier_build::Previous;
 
@@ -38,13 +38,17 @@ pub fn collect(context: Context<'_>, site: &Site) -> Result<Collected, Vec<Diagn
 fn icons(context: Context<'_>, site: &Site) -> Result<Option<Icons>, Vec<Diagnostic>> {
     let Some(source) = &site.portal.site.icon else { return Ok(None) };
     let background = site.portal.site.background_color;
-    context.options.clock.time("icons", || Icons::make(&*site.sources, &site.root, source, background)).map(Some)
+    let known = context.session.store.results(Kind::Icons);
+    let make = || Icons::make(&*site.sources, &site.root, source, background, &known);
+    context.options.clock.time("icons", make).map(Some)
 }
 
 /// Only dates in the list of pages follow from the history, and without an origin there is no such list.
 fn history(context: Context<'_>, site: &Site) -> History {
     match site.portal.urls.origin {
-        Some(_) => context.options.clock.time("history", || (context.options.history)(&site.root)),
+        Some(_) => {
+            context.options.clock.time("history", || (context.options.history)(&site.root, &context.session.store))
+        }
         None => History::default(),
     }
 }

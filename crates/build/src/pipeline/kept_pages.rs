@@ -11,13 +11,12 @@ use portalgen_base::store::{Key, Results};
 use portalgen_bundle::{Bundle, Chunk};
 use portalgen_engine::{PageJob, RenderedPage};
 use rayon::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::render::script_of;
 
-/// The pages that are known, for the programs of one bundle.
-pub(super) struct KeptPages<'a> {
-    results: Results,
-    bundle: &'a Bundle,
+/// What pages of a bundle are made of.
+pub(super) struct PageKeys {
     /// For each chunk, a hash of it by itself.
     chunks: Vec<Key>,
     /// What the entry may load.
@@ -27,17 +26,60 @@ pub(super) struct KeptPages<'a> {
     scripts: BTreeMap<String, usize>,
 }
 
-impl<'a> KeptPages<'a> {
-    pub(super) fn of(results: Results, bundle: &'a Bundle) -> Self {
+/// The pages that are known, for the programs of one bundle.
+pub(super) struct KeptPages<'a> {
+    pub(super) results: Results,
+    pub(super) bundle: &'a Bundle,
+    pub(super) keys: &'a PageKeys,
+}
+
+/// What is kept of a page besides itself.
+#[derive(Clone, Copy)]
+pub(super) enum Sight {
+    /// With comments around HTML that was given as text.
+    Marked,
+    /// What is around it.
+    Around,
+}
+
+impl PageKeys {
+    pub(super) fn of(bundle: &Bundle) -> Self {
         let chunks: Vec<Key> = bundle.chunks.par_iter().map(key_of_chunk).collect();
         let lazy = bundle.lazy.values().map(|module| module.chunk);
         let scripts = lazy.map(|chunk| (script_of(&bundle.chunks[chunk].file_name), chunk)).collect();
-        let mut kept = Self { results, bundle, chunks, of_entry: BTreeSet::new(), entry: Key::of(&[]), scripts };
-        kept.of_entry = kept.reached(bundle.entries.iter().copied());
-        kept.entry = kept.key_of_chunks(&kept.of_entry);
-        kept
+        let mut keys = Self { chunks, of_entry: BTreeSet::new(), entry: Key::of(&[]), scripts };
+        keys.of_entry = keys.reached(bundle, bundle.entries.iter().copied());
+        keys.entry = keys.of_chunks(&keys.of_entry);
+        keys
     }
 
+    /// The name of what is made of a page's script. None if that is not there.
+    fn of_script(&self, bundle: &Bundle, path: &str, script: &str) -> Option<Key> {
+        let own = self.of_chunks(&self.reached(bundle, [*self.scripts.get(script)?]));
+        Some(Key::of(&[path.as_bytes(), script.as_bytes(), &self.entry.to_bytes(), &own.to_bytes()]))
+    }
+
+    fn of_chunks(&self, chunks: &BTreeSet<usize>) -> Key {
+        let mut keys: Vec<[u8; 16]> = chunks.iter().map(|chunk| self.chunks[*chunk].to_bytes()).collect();
+        keys.sort_unstable();
+        Key::of(&keys.iter().map(<[u8; 16]>::as_slice).collect::<Vec<_>>())
+    }
+
+    /// The chunks that code of `starts` may load, at once or later, without those that the entry may load.
+    fn reached(&self, bundle: &Bundle, starts: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::new();
+        let mut stack: Vec<usize> = starts.into_iter().collect();
+        while let Some(chunk) = stack.pop() {
+            if !self.of_entry.contains(&chunk) && reached.insert(chunk) {
+                let Chunk { imports, lazy_imports, .. } = &bundle.chunks[chunk];
+                stack.extend(imports.iter().chain(lazy_imports));
+            }
+        }
+        reached
+    }
+}
+
+impl KeptPages<'_> {
     /// The page, as it was rendered before.
     pub(super) fn get(&self, job: &PageJob) -> Option<RenderedPage> {
         RenderedPage::from_bytes(&self.results.get(self.key(job)?)?)
@@ -50,30 +92,27 @@ impl<'a> KeptPages<'a> {
         }
     }
 
-    /// The name of a page. None if its script is not there.
     fn key(&self, job: &PageJob) -> Option<Key> {
-        let script = self.scripts.get(job.script.as_str())?;
-        let own = self.key_of_chunks(&self.reached([*script]));
-        Some(Key::of(&[job.path.as_bytes(), job.script.as_bytes(), &self.entry.to_bytes(), &own.to_bytes()]))
+        self.keys.of_script(self.bundle, &job.path, &job.script)
     }
 
-    fn key_of_chunks(&self, chunks: &BTreeSet<usize>) -> Key {
-        let mut keys: Vec<[u8; 16]> = chunks.iter().map(|chunk| self.chunks[*chunk].to_bytes()).collect();
-        keys.sort_unstable();
-        Key::of(&keys.iter().map(<[u8; 16]>::as_slice).collect::<Vec<_>>())
-    }
-
-    /// The chunks that code of `starts` may load, at once or later, without those that the entry may load.
-    fn reached(&self, starts: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
-        let mut reached = BTreeSet::new();
-        let mut stack: Vec<usize> = starts.into_iter().collect();
-        while let Some(chunk) = stack.pop() {
-            if !self.of_entry.contains(&chunk) && reached.insert(chunk) {
-                let Chunk { imports, lazy_imports, .. } = &self.bundle.chunks[chunk];
-                stack.extend(imports.iter().chain(lazy_imports));
-            }
-        }
-        reached
+    /// Another look at a page, as it was, or as `look` finds it. The entry alone renders what is around it.
+    pub(super) fn sight<T: Serialize + DeserializeOwned>(
+        &self,
+        sight: Sight,
+        (path, script): (&str, &str),
+        look: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        let key = match sight {
+            Sight::Marked => Key::of(&[b"marked", &self.keys.of_script(self.bundle, path, script)?.to_bytes()]),
+            Sight::Around => Key::of(&[b"around", path.as_bytes(), &self.keys.entry.to_bytes()]),
+        };
+        let known = self.results.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        known.or_else(|| {
+            let seen = look()?;
+            self.results.put(key, postcard::to_stdvec(&seen).ok()?);
+            Some(seen)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen_base::{date::Date, timing::Clock};
+use portalgen_base::{date::Date, store::Store, timing::Clock};
 use portalgen_bundle::{Mode, SourceMapForm};
 use portalgen_portal::{Overrides, history::History};
 
@@ -38,8 +38,9 @@ pub struct BuildOptions {
     pub previous: Option<PathBuf>,
     /// How thoroughly the portal is judged by the rules.
     pub judgement: Judgement,
-    /// Asks when the files of the project's folder were changed; what is made must not depend on more than that.
-    pub history: fn(&Path) -> History,
+    /// Asks when the files of the project's folder were changed; what is made must not depend on more than that. The store is
+    /// for what was answered.
+    pub history: fn(&Path, &Store) -> History,
     /// Today, where rules that look at the calendar shall count.
     pub today: Option<Date>,
     /// Takes the time of the stages, and tells which are running. One for each build.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{
     expand::Site,
     failures::{PageProblem, explained, locate},
-    kept_pages::KeptPages,
+    kept_pages::{KeptPages, PageKeys, Sight},
     needed::LazyParts,
     options::Context,
 };
@@ -21,6 +21,7 @@ pub struct Renderer {
     bundle: Bundle,
     /// The bundle compiled, once a page has to be rendered: that takes longer than to take pages from earlier builds.
     program: OnceLock<Result<Program, Diagnostic>>,
+    keys: OnceLock<PageKeys>,
     /// For each page, by its path, the script with it as the entry of the program would import it.
     scripts: BTreeMap<String, String>,
 }
@@ -46,7 +47,7 @@ impl Renderer {
         let pages = site.pages().map(|(route, component)| (route.path.as_str().to_owned(), script(Some(component))));
         let not_found = (NOT_FOUND_PATH.to_owned(), script(site.portal.not_found.component.as_deref()));
         let scripts = pages.chain([not_found]).map(|(path, script)| (path, script_of(script))).collect();
-        Ok(Self { bundle, program: OnceLock::new(), scripts })
+        Ok(Self { bundle, program: OnceLock::new(), keys: OnceLock::new(), scripts })
     }
 
     /// All pages of a site, the not-found page included.
@@ -68,6 +69,18 @@ impl Renderer {
 
     fn program(&self) -> Result<&Program, &Diagnostic> {
         self.program.get_or_init(|| compile(&self.bundle)).as_ref()
+    }
+
+    /// What earlier builds rendered.
+    fn kept(&self, context: Context<'_>) -> KeptPages<'_> {
+        let results = context.session.store.results(Kind::Pages);
+        let keys = self.keys.get_or_init(|| PageKeys::of(&self.bundle));
+        KeptPages { results, bundle: &self.bundle, keys }
+    }
+
+    /// The renderer as rules look through it.
+    pub(super) fn looker(&self, context: Context<'_>) -> Looker<'_> {
+        Looker { renderer: self, kept: self.kept(context) }
     }
 
     /// The bundle that it was made of.
@@ -113,7 +126,7 @@ fn rendered(
     locate: &Locate<'_>,
 ) -> Result<Vec<Result<RenderedPage, Failure>>, Vec<PageProblem>> {
     let clock = &context.options.clock;
-    let kept = KeptPages::of(context.session.store.results(Kind::Pages), &renderer.bundle);
+    let kept = renderer.kept(context);
     let known: Vec<Option<RenderedPage>> =
         clock.time("pages of earlier builds", || jobs.par_iter().map(|job| kept.get(job)).collect());
     let missing = jobs.iter().zip(&known).filter(|(_, page)| page.is_none());
@@ -193,12 +206,21 @@ fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
     Some(warning.at_known(place.cloned()))
 }
 
-impl Look for Renderer {
+/// Looks at pages again, unless an earlier build has.
+pub(super) struct Looker<'a> {
+    renderer: &'a Renderer,
+    kept: KeptPages<'a>,
+}
+
+impl Look for Looker<'_> {
     fn marked(&self, path: &str) -> Option<String> {
-        portalgen_engine::marked(self.program().ok()?, path, self.script(path), &Limits::default())
+        let script = self.renderer.script(path);
+        let look = || portalgen_engine::marked(self.renderer.program().ok()?, path, script, &Limits::default());
+        self.kept.sight(Sight::Marked, (path, script), look)
     }
 
     fn around(&self, path: &str) -> Option<Around> {
-        portalgen_engine::around(self.program().ok()?, path, &Limits::default())
+        let look = || portalgen_engine::around(self.renderer.program().ok()?, path, &Limits::default());
+        self.kept.sight(Sight::Around, (path, ""), look)
     }
 }

@@ -206,7 +206,7 @@ pub(crate) fn imported_member(scan: &ModuleScan, member: &MemberExpr) -> Option<
 }
 
 /// The expressions that ask for a module or a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Requested {
     Dynamic,
     Require,

@@ -1,15 +1,10 @@
 //! Bindings: the code in a chunk for a name, a `require`, an `import()` or an address.
 
-use rustc_hash::FxHashMap;
-use swc_core::{
-    atoms::Atom,
-    common::{BytePos, DUMMY_SP},
-    ecma::ast::Expr,
-};
+use swc_core::{atoms::Atom, common::DUMMY_SP, ecma::ast::Expr};
 
 use super::{
-    rewrite::{Access, Rewriter, Surroundings},
-    writer::ChunkWriter,
+    draft::Drafter,
+    rewrite::{Access, Substitutions, Surroundings},
 };
 use crate::{
     analyze::uses::Requested,
@@ -23,36 +18,22 @@ use crate::{
     helpers,
     link::Binding,
     module::{Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
-    syntax::FIRST_BYTE,
 };
 
-impl ChunkWriter<'_> {
-    pub(super) fn rewriter<'m>(
-        &self,
-        id: ModuleId,
-        module: &'m Module,
-        statements: &[&Statement],
-        start: BytePos,
-    ) -> Rewriter<'m> {
-        let mut rewriter = Rewriter {
-            scan: &module.scan,
-            names: FxHashMap::default(),
-            members: FxHashMap::default(),
-            requests: FxHashMap::default(),
-            require: None,
-            interop: None,
-            surroundings: (module.scan.format == Format::CommonJs).then(|| self.surroundings(id)),
-            shift: start.0 - FIRST_BYTE.0,
-        };
+impl Drafter<'_> {
+    pub(super) fn substitutions(&self, id: ModuleId, statements: &[&Statement]) -> Substitutions {
+        let is_common_js = self.context.modules[id.index()].scan.format == Format::CommonJs;
+        let surroundings = is_common_js.then(|| self.surroundings(id));
+        let mut substitutions = Substitutions { surroundings, ..Substitutions::default() };
         for statement in statements {
             for name in &statement.declares {
-                self.note_name(id, name, &mut rewriter);
+                self.note_name(id, name, &mut substitutions);
             }
             for item in &statement.uses {
-                self.note_use(id, item, &mut rewriter);
+                self.note_use(id, item, &mut substitutions);
             }
         }
-        rewriter
+        substitutions
     }
 
     fn surroundings(&self, id: ModuleId) -> Surroundings {
@@ -74,14 +55,14 @@ impl ChunkWriter<'_> {
         outlines.any(|chunk| chunk.user_entry == Some(UserEntry::Initial) && chunk.entry == Some(id))
     }
 
-    fn note_use(&self, id: ModuleId, item: &Use, rewriter: &mut Rewriter<'_>) {
+    fn note_use(&self, id: ModuleId, item: &Use, to: &mut Substitutions) {
         match item {
-            Use::Name(name) => self.note_name(id, name, rewriter),
+            Use::Name(name) => self.note_name(id, name, to),
             Use::Member(object, path) => match self.context.links.member(id, object, path) {
                 Some((length, binding)) => {
-                    rewriter.members.insert((object.clone(), path[..length].to_vec()), self.access(Some(&binding)));
+                    to.members.insert((object.clone(), path[..length].to_vec()), self.access(Some(&binding)));
                 }
-                None => self.note_name(id, object, rewriter),
+                None => self.note_name(id, object, to),
             },
             Use::ImportRecord(record) => {
                 let Module { scan, targets, .. } = &self.context.modules[id.index()];
@@ -97,18 +78,18 @@ impl ChunkWriter<'_> {
                     ImportKind::Url { of_worker } => (Requested::Address { of_worker }, self.address(target)),
                     ImportKind::Static => return,
                 };
-                rewriter.requests.insert((kind, record.specifier.clone()), expr);
+                to.requests.insert((kind, record.specifier.clone()), expr);
             }
-            Use::Helper(helpers::UNKNOWN_REQUIRE) => rewriter.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
-            Use::Helper(helpers::INTEROP_NAMESPACE) => rewriter.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
+            Use::Helper(helpers::UNKNOWN_REQUIRE) => to.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
+            Use::Helper(helpers::INTEROP_NAMESPACE) => to.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
             Use::Helper(_) => {}
         }
     }
 
-    fn note_name(&self, id: ModuleId, name: &Atom, rewriter: &mut Rewriter<'_>) {
+    fn note_name(&self, id: ModuleId, name: &Atom, to: &mut Substitutions) {
         let access = self.access(Some(&self.context.links.name(id, name)));
         if access != Access::Variable(name.clone()) {
-            rewriter.names.insert(name.clone(), access);
+            to.names.insert(name.clone(), access);
         }
     }
 

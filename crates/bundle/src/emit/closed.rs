@@ -18,7 +18,7 @@ use portalgen_base::{diagnostic::Diagnostic, text::text};
 
 use super::{
     context::{Context, Emitted},
-    writer::ChunkWriter,
+    draft::Drafter,
 };
 use crate::{
     chunk::plan::ChunkId,
@@ -77,7 +77,7 @@ impl Visit for FreeNames {
     }
 }
 
-/// Claims of a chunk on others, gathered while it is written.
+/// Claims of a chunk on others, gathered while it is drafted.
 #[derive(Default)]
 pub(super) struct Claims {
     /// Imports from other chunks, by the names that these export.
@@ -100,11 +100,17 @@ impl Claims {
     }
 }
 
-impl ChunkWriter<'_> {
-    /// Free names of the chunk's code that nothing declares or imports.
-    pub(super) fn unbound(&self, resolved: &Resolved) -> Vec<Diagnostic> {
+impl Drafter<'_> {
+    /// Variables that the chunk's code needs and cannot get at.
+    pub(super) fn missing(&self) -> Vec<Diagnostic> {
+        let missing = self.claims.missing.borrow();
+        missing.iter().map(|symbol| self.unbound(Some(symbol.module), &symbol.name)).collect()
+    }
+
+    /// Free names of the chunk's code that nothing declares or imports. `files` are the starts of the modules' texts in
+    /// the chunk's source map.
+    pub(super) fn free(&self, resolved: &Resolved, files: &[(BytePos, ModuleId)]) -> Vec<Diagnostic> {
         let plan = self.context.plan.outline(self.id);
-        let module_name = |module: ModuleId| &*self.context.modules[module.index()].name;
         let is_known = |name: &Atom| {
             let mut scans = plan.modules.iter().map(|module| &self.context.modules[module.index()].scan);
             OWN_GLOBALS.contains(&&**name) || scans.any(|scan| scan.globals.contains(name))
@@ -112,26 +118,25 @@ impl ChunkWriter<'_> {
         let free = resolved.free_names().into_iter().filter(|(name, _)| !is_known(name));
         let free = free.map(|(name, position)| {
             let owner = self.names.symbol(&name).map(|symbol| symbol.module);
-            let module = owner.or_else(|| self.module_at(position)).map_or("?", module_name);
-            unbound(&plan.name, module, &name)
+            self.unbound(owner.or_else(|| module_at(files, position)), &name)
         });
-        let missing = self.claims.missing.borrow();
-        let missing = missing.iter().map(|symbol| unbound(&plan.name, module_name(symbol.module), &symbol.name));
-        missing.chain(free).collect()
+        free.collect()
     }
 
-    /// The module whose text has a position of the chunk's source map.
-    fn module_at(&self, position: BytePos) -> Option<ModuleId> {
-        let file = self.files.iter().rfind(|(start, _)| *start <= position);
-        file.filter(|_| !position.is_dummy()).map(|(_, module)| *module)
+    fn unbound(&self, module: Option<ModuleId>, name: &str) -> Diagnostic {
+        let chunk = &self.context.plan.outline(self.id).name;
+        let module = module.map_or("?", |module| &*self.context.modules[module.index()].name);
+        Diagnostic::own_fault(&text!(
+            "the chunk `{chunk}` uses `{name}` of `{module}`, but neither declares nor imports it",
+            "代码块 `{chunk}` 用到 `{module}` 的 `{name}`，但既没有声明它，也没有导入它"
+        ))
     }
 }
 
-fn unbound(chunk: &str, module: &str, name: &str) -> Diagnostic {
-    Diagnostic::own_fault(&text!(
-        "the chunk `{chunk}` uses `{name}` of `{module}`, but neither declares nor imports it",
-        "代码块 `{chunk}` 用到 `{module}` 的 `{name}`，但既没有声明它，也没有导入它"
-    ))
+/// The module whose text has a position of the chunk's source map.
+fn module_at(files: &[(BytePos, ModuleId)], position: BytePos) -> Option<ModuleId> {
+    let file = files.iter().rfind(|(start, _)| *start <= position);
+    file.filter(|_| !position.is_dummy()).map(|(_, module)| *module)
 }
 
 /// Imports from chunks that do not export the name.

@@ -56,6 +56,11 @@ impl Placeholders {
         Self { prefix: prefix.unwrap_or_else(|| "~00".to_owned()) }
     }
 
+    /// The characters that all of them begin with.
+    pub(crate) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
     /// The last part of a chunk's file name, with the stand-in for its hash. `number` is the chunk's place among those that
     /// the code at hand mentions.
     pub(crate) fn file_name(&self, name: &str, number: usize) -> String {

@@ -9,7 +9,7 @@ use swc_core::{
     ecma::ast::{ModuleItem, Stmt},
 };
 
-use super::{rewrite::Access, writer::ChunkWriter};
+use super::{draft::Drafter, rewrite::Access};
 use crate::{
     ast,
     chunk::{
@@ -23,7 +23,7 @@ use crate::{
 /// Characters that are escaped in a specifier.
 const URL_UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'?').add(b'`').add(b'\\');
 
-impl ChunkWriter<'_> {
+impl Drafter<'_> {
     /// True if a chunk that this one requires waits for something (top-level `await`).
     pub(super) fn needs_waiting_chunk(&self) -> bool {
         let plan = self.context.plan;

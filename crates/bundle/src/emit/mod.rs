@@ -1,10 +1,12 @@
-//! Emission of chunks as files: statements are rewritten, joined, minified and printed, each chunk on its own core;
-//! then every file is named by its content.
+//! Emission of chunks as files: a blueprint is drafted of each, on its own core; statements are rewritten, joined, minified and
+//! printed as it says, unless an earlier build has printed that; then every file is named by its content.
 
 mod bindings;
+mod blueprint;
 mod closed;
 mod context;
 mod declared;
+mod draft;
 mod hash;
 mod hoist;
 mod linkage;
@@ -12,29 +14,33 @@ mod minify;
 mod names;
 mod print;
 mod rewrite;
+mod text;
 mod writer;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, LazyLock},
+    sync::LazyLock,
 };
 
 use rayon::prelude::*;
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, GLOBALS, Globals, LineCol, SourceMap, comments::SingleThreadedComments, sync::Lrc},
+    common::{GLOBALS, Globals},
 };
 
 use portalgen_base::{diagnostic::Diagnostic, timing::Stage};
 
 use self::{
+    blueprint::{Blueprint, Item, ModulePart},
     closed::{Claims, Resolved, unexported},
     context::{Context, Emitted, ModuleCode},
     declared::declared_late,
+    draft::Drafter,
     hash::{Named, Placeholders, Unnamed},
     names::{Names, short_name},
     print::Printed,
-    writer::ChunkWriter,
+    text::Text,
+    writer::{Written, write},
 };
 use crate::{
     chunk::{
@@ -46,7 +52,7 @@ use crate::{
     module::{ModuleId, Statement, Symbol, Trees},
     options::{Options, SourceMaps},
     output::Chunk,
-    positions::Positions,
+    positions::{Origins, Positions},
 };
 
 /// Of a module whose statements the bundler writes.
@@ -99,6 +105,46 @@ pub(crate) fn emit(
     Ok(chunks.collect())
 }
 
+fn source_bytes(statements: &[&Statement]) -> usize {
+    statements.iter().map(|statement| statement.source_bytes).sum()
+}
+
+/// The trees of a chunk's modules, those that are not there yet made side by side.
+///
+/// # Errors
+/// What is wrong with a text that cannot be parsed.
+fn trees_of<'a>(blueprint: &Blueprint<'a>) -> Result<Vec<&'a Trees>, Vec<Diagnostic>> {
+    let trees = |part: &ModulePart<'a>| {
+        if !part.items.iter().any(Item::is_of_trees) {
+            return Ok(&NO_TREES);
+        }
+        LazyLock::force(&part.module.trees).as_ref().map_err(Clone::clone)
+    };
+    blueprint.modules.par_iter().map(trees).collect()
+}
+
+/// The text of a chunk, and the names in it that mean nothing.
+///
+/// # Errors
+/// What is wrong with a text that cannot be parsed.
+fn print(drafter: &Drafter<'_>, blueprint: &Blueprint<'_>) -> Result<(Text, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let options = drafter.context.options;
+    let trees = trees_of(blueprint)?;
+    let printed = GLOBALS.set(&Globals::new(), || {
+        let Written { program, map, files, comments } = write(blueprint, &trees);
+        let program = Resolved::new(program);
+        let free = drafter.free(&program, &files);
+        let declared = match options.source_maps {
+            SourceMaps::Lookup => declared_late(&program.program),
+            _ => BTreeMap::new(),
+        };
+        let Printed { code, mappings } = print::print(program, &map, &comments, options);
+        let starts = files.iter().map(|(start, _)| start.0).collect();
+        (Text { code, origins: Origins::new(starts, &mappings, declared) }, free)
+    });
+    Ok(printed)
+}
+
 /// Short export names, in an order that the sources decide.
 fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
     symbols.iter().enumerate().map(|(index, symbol)| (symbol.clone(), short_name(index))).collect()
@@ -107,62 +153,38 @@ fn aliases(symbols: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Atom> {
 impl Context<'_> {
     fn emitted(&self, id: ChunkId) -> Result<Emitted, Vec<Diagnostic>> {
         let code = self.code_of(id);
-        let trees = self.trees_of(&code)?;
-        GLOBALS.set(&Globals::new(), || {
-            let source_bytes =
-                |statements: &Vec<&Statement>| statements.iter().map(|statement| statement.source_bytes).sum();
-            let module_bytes = code.iter().map(|(_, statements)| source_bytes(statements)).collect();
-            let mut writer = ChunkWriter {
-                context: self,
-                id,
-                names: self.names(id, &code),
-                map: Lrc::new(SourceMap::default()),
-                files: Vec::new(),
-                comments: SingleThreadedComments::default(),
-                hoisted: Vec::new(),
-                body: Vec::new(),
-                mentioned: self.mentions(id, &code),
-                claims: Claims::default(),
-            };
-            for ((module, statements), trees) in code.iter().zip(trees) {
-                writer.module(*module, statements, trees);
-            }
-            let (program, exported) = writer.program();
-            let program = Resolved::new(program);
-            let faults = writer.unbound(&program);
-            let is_looked_up = self.options.source_maps == SourceMaps::Lookup;
-            let declared = if is_looked_up { declared_late(&program.program) } else { BTreeMap::new() };
-            let ChunkWriter { map, files, comments, mentioned, claims, .. } = writer;
-            let Printed { code, mappings } = print::print(program, &map, &comments, self.options);
-            let positions = self.positions(files, &mappings, declared);
-            let unnamed = self.unnamed(id, code, &positions, mentioned);
-            Ok(Emitted { unnamed, positions, module_bytes, taken: claims.into_taken(), exported, faults })
-        })
-    }
-
-    /// The trees of a chunk's modules, those that are not there yet made side by side.
-    ///
-    /// # Errors
-    /// What is wrong with a text that cannot be parsed.
-    fn trees_of(&self, code: &[ModuleCode<'_>]) -> Result<Vec<&Trees>, Vec<Diagnostic>> {
-        let trees = |(module, statements): &ModuleCode<'_>| {
-            if !statements.iter().any(|statement| statement.code.is_of_trees()) {
-                return Ok(&NO_TREES);
-            }
-            LazyLock::force(&self.modules[module.index()].trees).as_ref().map_err(Clone::clone)
+        let mut drafter = Drafter {
+            context: self,
+            id,
+            names: self.names(id, &code),
+            mentioned: self.mentions(id, &code),
+            claims: Claims::default(),
         };
-        code.par_iter().map(trees).collect()
-    }
-
-    fn positions(
-        &self,
-        files: Vec<(BytePos, ModuleId)>,
-        mappings: &[(BytePos, LineCol)],
-        declared: BTreeMap<String, BytePos>,
-    ) -> Positions {
-        let files =
-            files.into_iter().map(|(start, module)| (start.0, Arc::clone(&self.modules[module.index()].source)));
-        Positions::new(files.collect(), mappings, declared)
+        let blueprint = drafter.blueprint(&code);
+        let mut faults = drafter.missing();
+        let key = blueprint.key(self.placeholders.prefix(), self.options).filter(|_| faults.is_empty());
+        let kept = self.options.chunks.as_ref().zip(key);
+        let known = kept.and_then(|(chunks, key)| Text::from_bytes(&chunks.get(key)?));
+        let text = if let Some(text) = known {
+            text
+        } else {
+            let (text, free) = print(&drafter, &blueprint)?;
+            if let Some((chunks, key)) = kept.filter(|_| free.is_empty()) {
+                chunks.put(key, text.to_bytes());
+            }
+            faults.extend(free);
+            text
+        };
+        let Drafter { mentioned, claims, .. } = drafter;
+        let positions = Positions::new(blueprint.modules.iter().map(|part| &part.module.source), text.origins);
+        Ok(Emitted {
+            unnamed: self.unnamed(id, text.code, &positions, mentioned),
+            positions,
+            module_bytes: code.iter().map(|(_, statements)| source_bytes(statements)).collect(),
+            taken: claims.into_taken(),
+            exported: blueprint.exports.into_iter().map(|(_, name)| name).collect(),
+            faults,
+        })
     }
 
     fn unnamed(&self, id: ChunkId, code: String, positions: &Positions, mentioned: Vec<ChunkId>) -> Unnamed {

@@ -1,7 +1,5 @@
 //! Printing: the syntax tree of a chunk to text, minified or as it is.
 
-use std::{cell::RefCell, rc::Rc};
-
 use swc_core::{
     common::{
         BytePos, LineCol, SourceMap,
@@ -17,8 +15,6 @@ use swc_core::{
         transforms::base::fixer::fixer,
     },
 };
-
-use portalgen_base::store::Key;
 
 use super::{closed::Resolved, minify::minify};
 use crate::options::{Options, SourceMaps};
@@ -37,24 +33,7 @@ pub(crate) fn print(
     options: &Options,
 ) -> Printed {
     let has_positions = options.source_maps != SourceMaps::None;
-    let printer = Printer { map, comments, is_minified: options.minify, has_positions };
-    match &options.minified {
-        // Positions are not in the cache.
-        Some(cache) if options.minify && !has_positions => {
-            let comments = copied(comments);
-            let readable = Printer { comments: &comments, is_minified: false, ..printer }.print(program.clone());
-            let code = cache.result(Key::of(&[readable.code.as_bytes()]), || printer.print(program).code);
-            Printed { code, mappings: Vec::new() }
-        }
-        _ => printer.print(program),
-    }
-}
-
-/// Printing takes the comments that it meets.
-fn copied(comments: &SingleThreadedComments) -> SingleThreadedComments {
-    let (leading, trailing) = comments.borrow_all();
-    let (leading, trailing) = (Rc::new(RefCell::new(leading.clone())), Rc::new(RefCell::new(trailing.clone())));
-    SingleThreadedComments::from_leading_and_trailing(leading, trailing)
+    Printer { map, comments, is_minified: options.minify, has_positions }.print(program)
 }
 
 struct Printer<'a> {

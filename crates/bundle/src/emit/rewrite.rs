@@ -2,7 +2,8 @@
 //! them, names are made unique, `require` and `import()` lead to chunks, positions move to the module's place in the
 //! chunk's source map.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
 use swc_core::{
     atoms::Atom,
     common::{BytePos, Span, SyntaxContext},
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// The code that stands in for a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
     Variable(Atom),
     /// `object.property`
@@ -50,6 +51,7 @@ impl Access {
 }
 
 /// Values of a CommonJS module that depend on its path.
+#[derive(Hash)]
 pub(crate) struct Surroundings {
     /// `__filename`
     pub file: Expr,
@@ -59,28 +61,34 @@ pub(crate) struct Surroundings {
     pub main: Expr,
 }
 
-/// The pass over one module's statements.
-pub(crate) struct Rewriter<'a> {
-    pub scan: &'a ModuleScan,
+/// What stands in for names and requests of one module in its chunk.
+#[derive(Default, Hash)]
+pub(crate) struct Substitutions {
     /// For top-level names whose spelling changes.
-    pub names: FxHashMap<Atom, Access>,
+    pub names: BTreeMap<Atom, Access>,
     /// For `namespace.property` and `namespace.inner.property`.
-    pub members: FxHashMap<(Atom, Vec<Atom>), Access>,
+    pub members: BTreeMap<(Atom, Vec<Atom>), Access>,
     /// For `import("x")` and `require("x")`, by specifier.
-    pub requests: FxHashMap<(Requested, Atom), Expr>,
+    pub requests: BTreeMap<(Requested, Atom), Expr>,
     /// For `require` itself.
     pub require: Option<Expr>,
     /// For [`INTEROP`].
     pub interop: Option<Expr>,
     /// Of a CommonJS module.
     pub surroundings: Option<Surroundings>,
+}
+
+/// The pass over one module's statements.
+pub(crate) struct Rewriter<'a> {
+    pub scan: &'a ModuleScan,
+    pub substitutions: &'a Substitutions,
     /// Distance that positions move.
     pub shift: u32,
 }
 
 impl Rewriter<'_> {
     fn access(&self, ident: &Ident) -> Option<&Access> {
-        if ident.ctxt == self.scan.top_level { self.names.get(&ident.sym) } else { None }
+        if ident.ctxt == self.scan.top_level { self.substitutions.names.get(&ident.sym) } else { None }
     }
 
     fn replacement(&self, expr: &Expr) -> Option<Expr> {
@@ -88,16 +96,16 @@ impl Rewriter<'_> {
             Expr::Ident(ident) if ident.ctxt == self.scan.unresolved => self.provided_name(&ident.sym),
             Expr::Ident(ident) => Some(self.access(ident)?.expr(self.shifted(ident.span))),
             Expr::Member(member) => match imported_member(self.scan, member) {
-                Some(imported) => Some(self.members.get(&imported)?.expr(self.shifted(member.span))),
+                Some(imported) => Some(self.substitutions.members.get(&imported)?.expr(self.shifted(member.span))),
                 None => self.provided(provided_member(self.scan, member)?),
             },
             Expr::Call(call) => {
                 let (specifier, kind) = requested_specifier(call, self.scan.unresolved)?;
-                self.requests.get(&(kind, specifier)).cloned()
+                self.substitutions.requests.get(&(kind, specifier)).cloned()
             }
             Expr::New(new) => {
                 let specifier = addressed_file(new, self.scan.unresolved)?;
-                self.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
+                self.substitutions.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
             }
             _ => None,
         }
@@ -106,19 +114,19 @@ impl Rewriter<'_> {
     /// The value that Node.js calls by a name.
     fn provided_name(&self, name: &Atom) -> Option<Expr> {
         match &**name {
-            "require" => self.require.clone(),
-            INTEROP => self.interop.clone(),
-            "__filename" => Some(self.surroundings.as_ref()?.file.clone()),
-            "__dirname" => Some(self.surroundings.as_ref()?.folder.clone()),
+            "require" => self.substitutions.require.clone(),
+            INTEROP => self.substitutions.interop.clone(),
+            "__filename" => Some(self.substitutions.surroundings.as_ref()?.file.clone()),
+            "__dirname" => Some(self.substitutions.surroundings.as_ref()?.folder.clone()),
             _ => None,
         }
     }
 
     fn provided(&self, provided: Provided) -> Option<Expr> {
         match provided {
-            Provided::Main => Some(self.surroundings.as_ref()?.main.clone()),
+            Provided::Main => Some(self.substitutions.surroundings.as_ref()?.main.clone()),
             Provided::Table => Some(ast::object([])),
-            Provided::Require => self.require.clone(),
+            Provided::Require => self.substitutions.require.clone(),
             Provided::Description => None,
         }
     }
@@ -164,7 +172,7 @@ impl VisitMut for Rewriter<'_> {
     fn visit_mut_new_expr(&mut self, new: &mut NewExpr) {
         let worker = started_worker(new, self.scan.unresolved).map(|(specifier, _)| specifier);
         let address = worker.map(|specifier| (Requested::Address { of_worker: true }, specifier));
-        if let Some(address) = address.and_then(|address| self.requests.get(&address).cloned())
+        if let Some(address) = address.and_then(|address| self.substitutions.requests.get(&address).cloned())
             && let Some(arguments) = &mut new.args
         {
             *arguments[0].expr = address;

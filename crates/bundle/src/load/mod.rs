@@ -439,7 +439,7 @@ impl Loader<'_> {
         let dialect = Dialect { claim, ..dialect };
         let cached = self.cached_scan(source, dialect, &language, content);
         let source = &cached.source;
-        let (Scan { facts: scan, trees }, patterns) = match cached.outcome.clone()? {
+        let (Scan { facts: scan, trees, identity }, patterns) = match cached.outcome.clone()? {
             Scanned::Closed(scan) => (scan, Vec::new()),
             Scanned::Open(tree) => {
                 let mut tree = SyntaxTree::clone(&tree);
@@ -466,6 +466,7 @@ impl Loader<'_> {
             source: Arc::clone(source),
             scan,
             trees,
+            identity,
             targets: places,
             effectful_calls: FxHashSet::default(),
         };
@@ -490,7 +491,8 @@ impl Loader<'_> {
                 if asks_for_files(&tree, &source.text) {
                     Scanned::Open(Arc::new(tree))
                 } else {
-                    Scanned::Closed(scan::scan(tree, content))
+                    let identity = key.identity(&source.name, &tree.looked_at);
+                    Scanned::Closed(Scan { identity, ..scan::scan(tree, content) })
                 }
             });
             CachedScan { source: Arc::clone(source), looked_at, outcome }

@@ -209,7 +209,7 @@ impl Loader<'_> {
         let source = SourceText::new(&*name, code);
         let dialect = Dialect { claim: Claim::Esm, ..JAVASCRIPT };
         let content = if stylesheet.is_some() { Content::Stylesheet } else { Content::Code };
-        let (source, Scan { facts: scan, trees }) = self.scan_of_made(&source, dialect, content)?;
+        let (source, Scan { facts: scan, trees, identity }) = self.scan_of_made(&source, dialect, content)?;
         Ok(Module {
             stem: stem(&self.name(path)),
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
@@ -220,6 +220,7 @@ impl Loader<'_> {
             source,
             scan,
             trees,
+            identity,
             pure_package: false,
             node_interop: false,
             external: None,

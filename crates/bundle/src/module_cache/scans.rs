@@ -11,7 +11,10 @@ use std::{
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
-use portalgen_base::diagnostic::{Diagnostic, SourceText};
+use portalgen_base::{
+    diagnostic::{Diagnostic, SourceText},
+    store::Key,
+};
 
 use crate::{
     css::{ParsedSheet, SheetOptions},
@@ -47,6 +50,15 @@ impl ScanKey {
             development: options.development,
             regex_judge: options.regex_judge as usize,
         }
+    }
+
+    /// A hash of this key, the module's name and the options that were looked at. None, if the verdict of the judge of
+    /// regular expressions counted: which judge that is shows only in its address.
+    pub(crate) fn identity(&self, name: &str, looked_at: &LookedAt) -> Option<Key> {
+        let Self { text, dialect, language, content, development, regex_judge: _ } = self;
+        let is_judged = looked_at.for_engine.is_some();
+        let value = (name, text, dialect, language, content, development, &looked_at.defines);
+        (!is_judged).then(|| Key::of_value(&value))
     }
 }
 

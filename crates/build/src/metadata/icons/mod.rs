@@ -31,7 +31,9 @@ use image::{
     },
 };
 
-use portalgen_base::{diagnostic::Diagnostic, source::Sources, timing::Stage};
+use serde::{Deserialize, Serialize};
+
+use portalgen_base::{diagnostic::Diagnostic, source::Sources, store::Results, timing::Stage};
 use portalgen_bundle::Asset;
 use portalgen_portal::{Color, IconSource};
 
@@ -39,7 +41,7 @@ use self::{drawing::Drawing, source::Image};
 use super::common::{SiteFile, site_section};
 
 /// What was made of an image.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Icons {
     /// `favicon.ico`.
     pub(super) favicon: SiteFile,
@@ -52,7 +54,7 @@ pub struct Icons {
 }
 
 /// An icon of a web manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct HomeIcon {
     /// Its output path.
     pub(super) path: String,
@@ -78,7 +80,7 @@ const MASKABLE_SIZE: u32 = 512;
 const MASKABLE_PART: u32 = 320;
 
 impl Icons {
-    /// Makes all icons of a portal; `root` is the folder that names of files in messages are relative to.
+    /// Makes all icons of a portal, unless they are known; `root` is the folder that names of files in messages are relative to.
     ///
     /// # Errors
     /// The image cannot be read, is not square, is too small or too large, holds what cannot be drawn, or takes too much time
@@ -88,8 +90,22 @@ impl Icons {
         root: &Path,
         source: &IconSource,
         background: Option<Color>,
+        known: &Results,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let image = Arc::new(Image::read(sources, root, source).map_err(|error| vec![error])?);
+        let image = Image::read(sources, root, source).map_err(|error| vec![error])?;
+        let key = image.key(background);
+        if let Some(icons) = known.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok()) {
+            return Ok(icons);
+        }
+        let icons = Self::draw(image, background)?;
+        if let Ok(bytes) = postcard::to_stdvec(&icons) {
+            known.put(key, bytes);
+        }
+        Ok(icons)
+    }
+
+    fn draw(image: Image, background: Option<Color>) -> Result<Self, Vec<Diagnostic>> {
+        let image = Arc::new(image);
         let (sender, receiver) = mpsc::channel();
         let drawn = Arc::clone(&image);
         let stage = Stage::current();

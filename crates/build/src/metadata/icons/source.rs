@@ -18,9 +18,10 @@ use resvg::{
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     source::{self, Sources, display_name},
+    store::Key,
     text::{Text, text},
 };
-use portalgen_portal::IconSource;
+use portalgen_portal::{Color, IconSource};
 
 use super::{
     drawing::Drawing,
@@ -68,6 +69,12 @@ impl Image {
             return Err(image.error(message));
         }
         Ok(Self { bytes, ..image })
+    }
+
+    /// What icons of this image and with this background are kept by.
+    pub(super) fn key(&self, background: Option<Color>) -> Key {
+        let form = format!("{} {background:?}", self.is_vector);
+        Key::of(&[form.as_bytes(), &self.bytes])
     }
 
     /// The drawing, and its bytes if browsers can draw it themselves.
