@@ -26,6 +26,7 @@ mod integrity;
 mod keep;
 mod kept_chunks;
 mod kept_pages;
+mod kept_scans;
 mod languages;
 mod ledger;
 mod linker;

@@ -14,7 +14,7 @@ use portalgen_base::{
     source::{Disk, Sources},
 };
 use portalgen_build::pipeline::{self, Build, BuildOptions, Session};
-use portalgen_bundle::{Bundle, Define, Entry, ModuleCache, Options, Platform, RegexSupport};
+use portalgen_bundle::{Bundle, Define, Entry, ModuleCache, Options, Platform, RegexJudge, RegexSupport};
 
 use crate::support::{
     bundling::{code, describe},
@@ -175,8 +175,10 @@ fn only_modules_that_look_at_a_constant_are_scanned_for_each_of_its_values() {
 fn regular_expressions_that_the_engine_refuses_are_scanned_for_it() {
     let mut workshop =
         Workshop::new(&[("entry.ts", "import './plain'; console.log(/new/);"), ("plain.ts", "console.log(/old/);")]);
-    workshop.options.regex_judge =
-        |pattern, _| if pattern == "new" { RegexSupport::Constructor } else { RegexSupport::Literal };
+    workshop.options.regex_judge = RegexJudge {
+        name: "of the test",
+        judge: |pattern, _| if pattern == "new" { RegexSupport::Constructor } else { RegexSupport::Literal },
+    };
     assert_eq!(workshop.bundle().0, HELPERS + 2);
     let (scans, code) = workshop.bundle_for(&workshop.options_for(Platform::Prerender));
     assert_eq!(scans, 1);

@@ -16,7 +16,7 @@ use portalgen_base::{
     source::{Disk, Sources},
     text::{Text, text},
 };
-use portalgen_build::pipeline::judge_regex;
+use portalgen_build::pipeline::REGEX_JUDGE;
 use portalgen_bundle::{Bundle, Entry, Layout, ModuleImportKind, ModuleInfo, Options, SourceMapForm, SourceMaps};
 use portalgen_release::publish::{self, PublishError};
 
@@ -52,7 +52,7 @@ fn bundle_and_write(arguments: &BundleArguments, console: &Console, measuring: &
         conditions: arguments.conditions.clone(),
         defines: arguments.define.clone(),
         env: public_variables()?,
-        regex_judge: judge_regex,
+        regex_judge: REGEX_JUDGE,
         clock: measuring.clock.clone(),
         ..Options::new(&root, &root, arguments.platform.into())
     };

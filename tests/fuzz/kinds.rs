@@ -14,7 +14,7 @@ use portalgen_base::{
 };
 use portalgen_build::{
     metadata::Icons,
-    pipeline::judge_regex,
+    pipeline::REGEX_JUDGE,
     shell::{PageShell, Shells, StubShell},
 };
 use portalgen_bundle::{Bundle, Entry, Options, Platform};
@@ -153,7 +153,7 @@ fn script(files: &[(&str, &[u8])]) -> Verdict {
     let files = files.iter().map(|(name, bytes)| (path(name), bytes.to_vec()));
     let sources: Arc<dyn Sources> = Arc::new(Memory::new(files));
     let root = Path::new(ROOT);
-    let options = Options { minify: true, regex_judge: judge_regex, ..Options::new(root, root, Platform::Browser) };
+    let options = Options { minify: true, regex_judge: REGEX_JUDGE, ..Options::new(root, root, Platform::Browser) };
     let entry = Entry { name: "entry".to_owned(), module: path("entry.tsx").to_string_lossy().into_owned() };
     match portalgen_bundle::bundle(&sources, &options, &[entry], &BTreeMap::new()) {
         Ok(bundle) => {

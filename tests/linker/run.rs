@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 
 use portalgen_base::source::{Memory, Sources};
-use portalgen_build::pipeline::judge_regex;
+use portalgen_build::pipeline::REGEX_JUDGE;
 use portalgen_bundle::{Entry, Layout, Options, Platform};
 use portalgen_engine::{Limits, Program, Script};
 
@@ -177,7 +177,7 @@ fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bun
         Arc::new(Memory::new(files.iter().map(|(name, text)| (root.join(name), text.as_str()))));
     let layout = if graph.flat { Layout::Flat } else { Layout::Site };
     let options =
-        Options { minify, layout, regex_judge: judge_regex, ..Options::new(&root, &root, Platform::Prerender) };
+        Options { minify, layout, regex_judge: REGEX_JUDGE, ..Options::new(&root, &root, Platform::Prerender) };
     let entry = |module: &usize| Entry { name: format!("entry-{module}"), module: graph.specifier(*module) };
     let entries: Vec<Entry> = graph.entries.iter().map(entry).collect();
     let work = || portalgen_bundle::bundle(&sources, &options, &entries, &BTreeMap::new());

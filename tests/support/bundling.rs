@@ -6,7 +6,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Disk, Sources},
 };
-use portalgen_build::pipeline::judge_regex;
+use portalgen_build::pipeline::REGEX_JUDGE;
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 use portalgen_engine::{Limits, Program, Script};
 
@@ -15,7 +15,7 @@ pub(crate) fn options(root: &Path, minify: bool, platform: Platform) -> Options 
         minify,
         source_maps: SourceMaps::Lookup,
         base: "/base/".to_owned(),
-        regex_judge: judge_regex,
+        regex_judge: REGEX_JUDGE,
         ..Options::new(root, root, platform)
     }
 }

@@ -48,6 +48,8 @@ pub enum Kind {
     Compressed = 2,
     /// Pages that were rendered, by their paths and all code that they may load.
     Pages = 3,
+    /// Facts of modules and parsed style sheets, by their texts.
+    Scans = 4,
     /// Icons, by the image that they are made of.
     Icons = 10,
 }

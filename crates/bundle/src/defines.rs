@@ -7,14 +7,16 @@ use std::{
 };
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// The parts of `import.meta.env`.
 const IMPORT_META_ENV: usize = 3;
 
 /// What a constant stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Define {
     /// A value.
+    #[serde(with = "json_text")]
     Value(serde_json::Value),
     /// Another name: `globalThis`.
     Name(String),
@@ -23,7 +25,7 @@ pub enum Define {
 }
 
 /// Dotted global names and what they stand for: `process.env.NODE_ENV` -> `"production"`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub(crate) struct Defines {
     values: Arc<BTreeMap<String, Define>>,
     /// How many parts the longest name has: nothing that is longer has to be looked at.
@@ -48,7 +50,7 @@ impl FromIterator<(String, Define)> for Defines {
 
 /// The names that folding looked up, each with what it stood for. Other constants give the same code if none of these names
 /// stands for something else among them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lookups {
     values: FxHashMap<String, Option<Define>>,
     /// See [`Defines`]: what is longer was not looked up.
@@ -74,8 +76,26 @@ impl Lookups {
         self.values.entry(name).or_insert_with_key(|name| defines.get(name)).clone()
     }
 
+    /// True if a name stood for something.
+    pub(crate) fn found_any(&self) -> bool {
+        self.values.values().any(Option::is_some)
+    }
+
     /// True if all lookups have the same outcome among `defines`.
     pub(crate) fn hold(&self, defines: &Defines) -> bool {
         self.parts == defines.parts && self.values.iter().all(|(name, value)| defines.get(name) == *value)
+    }
+}
+
+/// Values as text, for formats that do not say of what kind a value is.
+mod json_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(value: &serde_json::Value, serializer: S) -> Result<S::Ok, S::Error> {
+        value.to_string().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<serde_json::Value, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

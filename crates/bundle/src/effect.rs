@@ -1,9 +1,10 @@
 //! What running a statement does.
 
+use serde::{Deserialize, Serialize};
 use swc_core::atoms::Atom;
 
 /// What a statement does when it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Effect {
     /// Nothing beyond its declarations.
     None,

@@ -1,19 +1,42 @@
 //! The functions that emitted code calls. They are a module of the graph, so that a chunk that needs none has none.
 
+use serde::{Deserialize, Serialize};
+
 /// Name of the module.
 pub(crate) const NAME: &str = "portalgen:helpers";
 
-/// The helper that makes the function which evaluates a CommonJS module.
-pub(crate) const COMMON_JS: &str = "commonJS";
+/// The helpers that the code of a module may need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Helper {
+    /// Makes the function that evaluates a CommonJS module.
+    CommonJs,
+    /// The same for a module that looks at what `module` says about itself.
+    DescribedCommonJs,
+    ExportStar,
+    InteropDefault,
+    /// Makes the namespace of what `require` gave.
+    InteropNamespace,
+    Namespace,
+    ToCommonJs,
+    /// Stands for `require` itself, where it is not called with a known specifier.
+    UnknownRequire,
+}
 
-/// The same for a module that looks at what `module` says about itself.
-pub(crate) const DESCRIBED_COMMON_JS: &str = "describedCommonJS";
-
-/// The helper that stands for `require` itself, where it is not called with a known specifier.
-pub(crate) const UNKNOWN_REQUIRE: &str = "unknownRequire";
-
-/// The helper that makes the namespace of what `require` gave.
-pub(crate) const INTEROP_NAMESPACE: &str = "interopNamespace";
+impl Helper {
+    /// The name of the function.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::CommonJs => "commonJS",
+            Self::DescribedCommonJs => "describedCommonJS",
+            Self::ExportStar => "exportStar",
+            Self::InteropDefault => "interopDefault",
+            Self::InteropNamespace => "interopNamespace",
+            Self::Namespace => "namespace",
+            Self::ToCommonJs => "toCommonJS",
+            Self::UnknownRequire => "unknownRequire",
+        }
+    }
+}
 
 /// What code calls it where it is made before modules are linked. No author can write this name.
 pub(crate) const INTEROP: &str = "*interopNamespace*";

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use swc_core::atoms::Atom;
 
 use crate::effect::Effect;
 
 /// The parts of a module that is not open: its top-level statements, in order.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KnownExports {
     pub parts: Vec<Part>,
     /// It says that it was an ES module once, with `default` for the default export.
@@ -45,7 +46,7 @@ impl KnownExports {
 }
 
 /// A top-level statement of a CommonJS module.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Part {
     /// The exports that it defines, doing nothing else.
     pub defines: Vec<Atom>,

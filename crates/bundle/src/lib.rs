@@ -16,7 +16,7 @@
 //! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |
 //! | emit | `emit/` | a blueprint is drafted for each chunk; statements are rewritten as it says, joined, minified (`minify/`) and printed; then files get their names |
 //!
-//! A module's facts and statements are the same in every graph with the module, which only reads them: what a specifier leads to
+//! A module's facts and trees are the same in every graph with the module, which only reads them: what a specifier leads to
 //! there, and which calls have effects, is kept beside them. So bundles that are given the same [`ModuleCache`] scan each module once.
 //!
 //! Link and chunk never look at a syntax tree. What the bundler adds to a program is kept in `runtime/helpers.js`, a module of the
@@ -57,6 +57,10 @@
 //!
 //! [`ModuleCache`] keeps scans, texts and resolvers while the process runs. Folding tells which constants it looked up, so most
 //! modules are scanned once for browsers and the engine alike.
+//!
+//! A scan has two halves (`module.rs`): *facts*, which link and chunk work on, and *trees*, which emit prints. Facts and parsed
+//! style sheets outlive the process ([`Options::scans`]), trees do not: those of a module that was not scanned are made by parsing
+//! it again, once a chunk with it is printed.
 //!
 //! Printing and minifying are most of the work, so the texts of chunks are kept for later builds ([`Options::chunks`]), by
 //! their blueprints (`emit/blueprint`). A blueprint is all that the writer of a chunk gets besides the syntax trees of its

@@ -1,6 +1,6 @@
 //! The data that all steps work on: the scan of a module, with its import records, names and statements, and what a graph adds.
 
-use crate::{effect::Effect, known_exports::KnownExports};
+use crate::{effect::Effect, helpers::Helper, known_exports::KnownExports};
 use std::{
     collections::BTreeMap,
     fmt,
@@ -8,6 +8,7 @@ use std::{
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use swc_core::{
     atoms::Atom,
     common::{BytePos, Span, SyntaxContext, comments::Comment},
@@ -81,7 +82,7 @@ pub(super) mod synthetic {
 }
 
 /// How a module asks for another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum ImportKind {
     /// `import … from` and `export … from`.
     Static,
@@ -140,7 +141,7 @@ impl fmt::Display for External {
 }
 
 /// One specifier that a module names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ImportRecord {
     pub specifier: Atom,
     pub attributes: Attributes,
@@ -179,7 +180,7 @@ impl Target {
 }
 
 /// The part of a module that an import is of: `ImportName` in ECMAScript.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Imported {
     /// An export; `default` is one of them.
     Name(Atom),
@@ -188,7 +189,7 @@ pub(super) enum Imported {
 }
 
 /// A local name bound by `import`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Import {
     pub record: usize,
     pub imported: Imported,
@@ -196,7 +197,7 @@ pub(super) struct Import {
 }
 
 /// What an exported name stands for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Export {
     /// A variable of this module.
     Local(Atom),
@@ -205,7 +206,7 @@ pub(super) enum Export {
 }
 
 /// One thing that a statement mentions.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Use {
     /// A top-level name of the module, declared or imported.
     Name(Atom),
@@ -214,7 +215,7 @@ pub(super) enum Use {
     /// A `require` or `import()`, by the number of its import record.
     ImportRecord(usize),
     /// A helper of the bundler.
-    Helper(&'static str),
+    Helper(Helper),
 }
 
 impl Use {
@@ -228,7 +229,7 @@ impl Use {
 }
 
 /// What the code of a statement is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Code {
     /// As the author wrote it: the statement with this number in [`Trees::body`].
     Source(usize),
@@ -254,7 +255,7 @@ pub(super) enum Code {
 }
 
 /// The unit of tree shaking: a top-level statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Statement {
     pub code: Code,
     /// How many bytes of the source it stands for.
@@ -280,8 +281,25 @@ pub(super) enum Evaluation {
     Changes,
 }
 
+/// How code asks for what shows only at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum UnknownRequest {
+    Import,
+    Require,
+}
+
+impl UnknownRequest {
+    /// As it is written.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Import => "import()",
+            Self::Require => "require",
+        }
+    }
+}
+
 /// The rules that a module's code follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Format {
     Esm,
     CommonJs,
@@ -302,6 +320,7 @@ pub(super) enum Content {
 
 /// The facts found in a module's text, which is all that linking and dividing into chunks look at. All graphs with the
 /// module share them: what a graph adds is in its [`Module`]. Code is printed from its [`Trees`].
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct ModuleScan {
     pub format: Format,
@@ -327,8 +346,8 @@ pub(super) struct ModuleScan {
     pub may_export_nothing: bool,
     /// Whether its evaluation waits for something.
     pub top_level_await: bool,
-    /// `import()` and `require` of what shows only at run time, by these names.
-    pub unknown_requests: Vec<(&'static str, Span)>,
+    /// `import()` and `require` of what shows only at run time.
+    pub unknown_requests: Vec<(UnknownRequest, Span)>,
     /// Names taken from outside.
     pub globals: FxHashSet<Atom>,
     /// Whether it calls `eval` so that the code in it can use all names of the module.
@@ -423,10 +442,14 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// The outcome of a scan that was made just now.
-    pub(super) fn new(facts: ModuleScan, trees: Trees) -> Self {
-        let trees = LazyTrees::new(Box::new(|| Ok(trees)));
-        Self { facts: Arc::new(facts), trees: Arc::new(trees), identity: None }
+    /// A scan that was made just now.
+    pub(super) fn new((facts, trees): (ModuleScan, Trees)) -> Self {
+        Self::later(facts, || Ok(trees))
+    }
+
+    /// A scan of which only the facts are known.
+    pub(super) fn later(facts: ModuleScan, make: impl FnOnce() -> TreesResult + Send + 'static) -> Self {
+        Self { facts: Arc::new(facts), trees: Arc::new(LazyTrees::new(Box::new(make))), identity: None }
     }
 }
 

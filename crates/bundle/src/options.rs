@@ -7,7 +7,7 @@ use portalgen_base::{store::Results, timing::Clock};
 use crate::{
     defines::{Define, Defines},
     module_cache::ModuleCache,
-    platform::{Mode, Platform, RegexJudge, RegexSupport},
+    platform::{Mode, Platform, RegexJudge},
 };
 
 /// How files are named, and how code refers to them.
@@ -95,6 +95,8 @@ pub struct Options {
     pub regex_judge: RegexJudge,
     /// Scans, texts and resolvers of other bundles, and where to keep those of this one.
     pub modules: Arc<ModuleCache>,
+    /// Facts of modules and parsed style sheets of earlier builds, and where to keep those of this one.
+    pub scans: Option<Results>,
     /// Texts of chunks that earlier builds printed, and where to keep those of this one.
     pub chunks: Option<Results>,
     /// Takes the time of the steps.
@@ -123,8 +125,9 @@ impl Options {
             integrity: false,
             retries: false,
             lazy_entries: Vec::new(),
-            regex_judge: |_, _| RegexSupport::Literal,
+            regex_judge: RegexJudge::LENIENT,
             modules: Arc::default(),
+            scans: None,
             chunks: None,
             clock: Clock::default(),
             workers: Vec::new(),
@@ -155,6 +158,7 @@ impl Options {
             regex_judge: _,
             // These change how long it takes, and who watches it changes nothing.
             modules: _,
+            scans: _,
             chunks: _,
             clock: _,
         } = self;

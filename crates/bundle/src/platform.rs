@@ -49,6 +49,17 @@ pub enum RegexSupport {
     Invalid(String),
 }
 
-/// Judges a regular expression literal by its pattern and its flags. swc does not read patterns, and one that is invalid
-/// would keep a whole chunk from running.
-pub type RegexJudge = fn(pattern: &str, flags: &str) -> RegexSupport;
+/// Judges regular expression literals. swc does not read patterns, and one that is invalid would keep a whole chunk from
+/// running.
+#[derive(Clone, Copy, Debug)]
+pub struct RegexJudge {
+    /// Tells it from others. What it says is kept under this name, see [`Options::scans`](crate::Options::scans).
+    pub name: &'static str,
+    /// Judges one by its pattern and its flags.
+    pub judge: fn(pattern: &str, flags: &str) -> RegexSupport,
+}
+
+impl RegexJudge {
+    /// Finds nothing wrong with any.
+    pub const LENIENT: Self = Self { name: "lenient", judge: |_, _| RegexSupport::Literal };
+}

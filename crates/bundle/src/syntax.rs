@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use swc_core::{
     atoms::Atom,
     common::{
@@ -11,11 +12,15 @@ use swc_core::{
     ecma::ast::ModuleItem,
 };
 
-use portalgen_base::diagnostic::{Place, SourceText};
+use portalgen_base::{
+    diagnostic::{Place, SourceText},
+    store::Key,
+};
 
 use crate::{
     defines::{Defines, Lookups},
-    platform::RegexJudge,
+    options::Options,
+    platform::{Platform, RegexJudge},
 };
 
 /// The first byte of every module's text. Zero means "no position" to swc.
@@ -83,10 +88,21 @@ pub(crate) struct ParseOptions {
     /// The code is for the engine that prerenders pages.
     pub for_engine: bool,
     pub regex_judge: RegexJudge,
+    /// A hash of those that a scan may look at, which are the constants and the engine.
+    pub key: Key,
+}
+
+impl ParseOptions {
+    pub(crate) fn new(options: &Options) -> Self {
+        let defines = options.defines();
+        let for_engine = options.platform == Platform::Prerender;
+        let key = Key::of_value(&(&defines, for_engine));
+        Self { defines, development: options.mode.is_development(), for_engine, regex_judge: options.regex_judge, key }
+    }
 }
 
 /// The options that made a difference to a syntax tree, or might have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash, Serialize, Deserialize)]
 pub(crate) struct LookedAt {
     pub defines: Lookups,
     /// See [`ParseOptions::for_engine`]. `None`, if it would be the same tree anyway.
@@ -97,6 +113,11 @@ impl LookedAt {
     /// True if the tree is the same with other options, of which all but these are equal.
     pub(crate) fn hold(&self, options: &ParseOptions) -> bool {
         self.for_engine.is_none_or(|for_engine| for_engine == options.for_engine) && self.defines.hold(&options.defines)
+    }
+
+    /// True if an option made a difference: without any of them, the tree would be another one.
+    pub(crate) fn is_any_of_use(&self) -> bool {
+        self.for_engine.is_some() || self.defines.found_any()
     }
 }
 

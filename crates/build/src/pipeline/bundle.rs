@@ -5,7 +5,7 @@ use std::sync::Arc;
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems, source::Sources, store::Kind, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
 
-use super::{expand::Site, options::Context, regex::judge_regex};
+use super::{expand::Site, options::Context, regex::REGEX_JUDGE};
 use crate::runtime::{self, BROWSER, REDIRECT, SERVER};
 
 /// The scripts that browsers run.
@@ -113,10 +113,11 @@ fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clo
         integrity: site.portal.integrity,
         retries: platform == Platform::Browser,
         lazy_entries: runtime::pages(&site.folder, &site.portal),
-        regex_judge: judge_regex,
+        regex_judge: REGEX_JUDGE,
         modules: session.modules.clone(),
         clock,
         chunks: Some(session.store.results(Kind::Chunks)),
+        scans: Some(session.store.results(Kind::Scans)),
         ..Options::new(&site.root, &site.folder, platform)
     }
 }

@@ -52,7 +52,7 @@ pub use self::{
     failures::PageProblem,
     judge::judge,
     options::{BuildOptions, Context, SITE, TEMPLATES},
-    regex::judge_regex,
+    regex::REGEX_JUDGE,
     render::{Pages, Renderer, render},
     session::Session,
 };

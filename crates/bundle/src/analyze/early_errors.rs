@@ -244,7 +244,7 @@ impl Visit for EarlyErrors<'_> {
     }
 
     fn visit_regex(&mut self, regex: &Regex) {
-        match (self.regex_judge)(&regex.exp, &regex.flags) {
+        match (self.regex_judge.judge)(&regex.exp, &regex.flags) {
             RegexSupport::Literal => {}
             RegexSupport::Constructor => self.findings.has_refused_regex = true,
             RegexSupport::Invalid(reason) => {

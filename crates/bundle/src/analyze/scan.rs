@@ -27,16 +27,16 @@ use super::{
 };
 use crate::{
     effect::Effect,
-    helpers,
+    helpers::Helper,
     module::{
-        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Scan, Statement, Trees,
-        Use, synthetic,
+        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Statement, Trees, Use,
+        synthetic,
     },
     syntax::{Claim, SyntaxTree, is_annotation, is_licence},
 };
 
 /// Lists what `tree` asks for and offers, and takes it apart into statements.
-pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Scan {
+pub(crate) fn scan(tree: SyntaxTree, content: Content) -> (ModuleScan, Trees) {
     let format = format_of(&tree);
     let (annotations, licences) = divided(tree.comments);
     let mut scanner = Scanner {
@@ -71,7 +71,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> Scan {
     }
     let Scanner { mut scan, trees } = scanner;
     scan.hold(content);
-    Scan::new(scan, trees)
+    (scan, trees)
 }
 
 /// Purity annotations, and the texts of licences. A comment may be both.
@@ -395,15 +395,15 @@ impl Scanner {
     fn namespace_statements(&mut self) {
         let namespace = Use::Name(synthetic::NAMESPACE.into());
         for (code, name, uses) in [
-            (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper("namespace")]),
-            (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper("toCommonJS")]),
+            (Code::Namespace, synthetic::NAMESPACE, vec![Use::Helper(Helper::Namespace)]),
+            (Code::Required, synthetic::REQUIRED, vec![namespace, Use::Helper(Helper::ToCommonJs)]),
         ] {
             let (declares, effect) = (vec![name.into()], Effect::None);
             self.scan.statements.push(Statement { code, source_bytes: 0, declares, uses, effect, is_constant: true });
             if !self.scan.star_exports.is_empty() {
                 // Which names a CommonJS module offers shows when it has run.
                 let object = Atom::from(name);
-                let uses = vec![Use::Name(object.clone()), Use::Helper("exportStar")];
+                let uses = vec![Use::Name(object.clone()), Use::Helper(Helper::ExportStar)];
                 let (code, effect) = (Code::StarExports(object.clone()), Effect::On(object));
                 let declares = Vec::new();
                 let statement = Statement { code, source_bytes: 0, declares, uses, effect, is_constant: false };
@@ -423,7 +423,7 @@ impl Scanner {
         self.take_stock(&code, &mentioned);
         let mentioned = mentioned.into_iter().flatten();
         let foreign = mentioned.filter(|item| matches!(item, Use::ImportRecord(_) | Use::Helper(_)));
-        let wrapper = if self.scan.describes_module { helpers::DESCRIBED_COMMON_JS } else { helpers::COMMON_JS };
+        let wrapper = if self.scan.describes_module { Helper::DescribedCommonJs } else { Helper::CommonJs };
         let wrapper_uses = [Use::Helper(wrapper)].into_iter().chain(foreign).collect();
         // Every name of the module is below the top level of the chunk.
         self.scan.nested.extend(code.iter().flat_map(declared_names));
@@ -445,10 +445,10 @@ impl Scanner {
         };
         push(Code::CommonJs { uses_module }, synthetic::REQUIRE, wrapper_uses, Effect::None);
         push(Code::Evaluation, synthetic::EXPORTS, vec![require], Effect::Any);
-        let default = vec![exports.clone(), Use::Helper("interopDefault")];
+        let default = vec![exports.clone(), Use::Helper(Helper::InteropDefault)];
         push(Code::InteropDefault, synthetic::INTEROP_DEFAULT, default, Effect::None);
         for (node, name) in [(false, synthetic::INTEROP_NAMESPACE), (true, synthetic::NODE_NAMESPACE)] {
-            let uses = vec![exports.clone(), Use::Helper("interopNamespace")];
+            let uses = vec![exports.clone(), Use::Helper(Helper::InteropNamespace)];
             push(Code::InteropNamespace { node }, name, uses, Effect::None);
         }
         self.trees.body = code;

@@ -14,8 +14,8 @@ use swc_core::{
 };
 
 use crate::{
-    helpers,
-    module::{Format, ImportKind, ModuleScan, Use},
+    helpers::{self, Helper},
+    module::{Format, ImportKind, ModuleScan, UnknownRequest, Use},
 };
 
 /// Lists what a statement mentions, each thing once, in the order of the text. Import records, globals and inner names are
@@ -59,7 +59,7 @@ impl Uses<'_> {
                 self.scan.globals.insert("module".into());
             }
             Some(Provided::Table) => {}
-            Some(Provided::Require) => self.add(Use::Helper(helpers::UNKNOWN_REQUIRE)),
+            Some(Provided::Require) => self.add(Use::Helper(Helper::UnknownRequire)),
             Some(Provided::Description) => {
                 self.scan.describes_module = true;
                 member.visit_children_with(self);
@@ -89,11 +89,11 @@ impl Visit for Uses<'_> {
             self.add(Use::Name(ident.sym.clone()));
         } else if ident.ctxt == scan.unresolved {
             if ident.sym == helpers::INTEROP {
-                return self.add(Use::Helper(helpers::INTEROP_NAMESPACE));
+                return self.add(Use::Helper(Helper::InteropNamespace));
             }
             scan.globals.insert(ident.sym.clone());
             if ident.sym == "require" && scan.format == Format::CommonJs {
-                self.add(Use::Helper(helpers::UNKNOWN_REQUIRE));
+                self.add(Use::Helper(Helper::UnknownRequire));
             }
         } else {
             scan.nested.insert(ident.sym.clone());
@@ -134,10 +134,12 @@ impl Visit for Uses<'_> {
             }
             Some((specifier, Requested::Name)) => return self.requested(specifier, span, ImportKind::RequireResolve),
             Some((_, Requested::Address { .. })) | None if call.callee.is_import() => {
-                self.scan.unknown_requests.push(("import()", span));
+                self.scan.unknown_requests.push((UnknownRequest::Import, span));
             }
             // Who tries does not count on it.
-            None if self.is_require(call) && !self.in_try => self.scan.unknown_requests.push(("require", span)),
+            None if self.is_require(call) && !self.in_try => {
+                self.scan.unknown_requests.push((UnknownRequest::Require, span));
+            }
             _ => {}
         }
         call.visit_children_with(self);

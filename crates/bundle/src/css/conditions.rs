@@ -6,13 +6,15 @@ use lightningcss::{
     stylesheet::{ParserOptions, StyleSheet},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{SheetOptions, Stylesheet, css_string};
 
 /// What a chain of `@import`s puts around the imported sheet, outermost first.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Conditions(Vec<Condition>);
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Condition {
     layer: Option<String>,
     supports: Option<String>,

@@ -10,6 +10,7 @@ mod misread;
 mod nesting;
 mod numbers;
 pub(super) mod outline;
+mod parsed;
 mod scope;
 pub(super) mod skipped;
 pub(super) mod tools;
@@ -40,6 +41,9 @@ use portalgen_base::{
     text::text,
 };
 
+pub(crate) use self::parsed::{
+    Class, Composed, Head, Namespace, Origin, ParsedSheet, SheetImport, SheetUrl, Stylesheet,
+};
 pub use self::types::is_declarations;
 use self::{
     conditions::Conditions,
@@ -47,29 +51,6 @@ use self::{
     skipped::{Judged, Problem, sentence, unclosed},
 };
 use crate::asset::content_hash;
-
-/// Text that goes into a file of styles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stylesheet {
-    /// CSS text; each `url()` is a placeholder until [`Stylesheet::place_urls`].
-    pub code: String,
-    /// The layers that the code declares, whatever the conditions, in order.
-    pub layers: Vec<String>,
-    /// `@import`s of other servers' sheets, which must come before all code.
-    pub imports: Vec<String>,
-    /// `@namespace` rules, which must come right after those.
-    pub namespaces: Vec<Namespace>,
-    /// Every rule needs an element that has a class of this sheet alone, so that it means nothing to other pages.
-    pub is_scoped: bool,
-}
-
-/// `@namespace prefix url(..)`; it means something for the whole file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Namespace {
-    pub prefix: String,
-    pub url: String,
-    pub place: Place,
-}
 
 /// How to make a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,75 +65,6 @@ impl SheetOptions {
         let Self { minify, targets } = self;
         part.to_css_string(PrinterOptions { minify, targets, ..PrinterOptions::default() }).ok()
     }
-}
-
-/// A sheet with what it asks for.
-#[derive(Debug, Default)]
-pub(crate) struct ParsedSheet {
-    /// What comes before the rules, up to the last `@import`, in order.
-    pub head: Vec<Head>,
-    /// The rules.
-    pub body: Stylesheet,
-    /// Code that declares the layers of the body and nothing else.
-    pub layers: String,
-    pub urls: Vec<SheetUrl>,
-    /// Class names of a CSS module, sorted.
-    pub classes: Option<Vec<Class>>,
-    /// What browsers will skip, and what probably does not mean what its author thinks.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// A rule that may stand before the others.
-#[derive(Debug)]
-pub(crate) enum Head {
-    Import(SheetImport),
-    /// `@layer a, b;`
-    Layers(Stylesheet),
-}
-
-/// `@import "url" layer(..) supports(..) media`.
-#[derive(Debug)]
-pub(crate) struct SheetImport {
-    pub url: String,
-    pub conditions: Conditions,
-    pub place: Place,
-}
-
-/// A class of a CSS module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Class {
-    /// As written.
-    pub name: String,
-    /// As emitted.
-    pub emitted: String,
-    pub composes: Vec<Composed>,
-}
-
-/// What a class takes over with `composes`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Composed {
-    pub from: Origin,
-    pub place: Place,
-}
-
-/// Where a composed class is from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// The same sheet; the name is the emitted one.
-    Local(String),
-    Global(String),
-    File {
-        name: String,
-        specifier: String,
-    },
-}
-
-/// `url(..)` in a sheet.
-#[derive(Debug)]
-pub(crate) struct SheetUrl {
-    pub placeholder: String,
-    pub url: String,
-    pub place: Place,
 }
 
 /// How deep brackets may be nested. The parser, the minifier and the printer recurse, each level of theirs takes some

@@ -15,7 +15,7 @@ use crate::{
         plan::{ChunkId, DynamicImport, UserEntry},
         references::{lazy_namespace, required},
     },
-    helpers,
+    helpers::Helper,
     link::Binding,
     module::{Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
 };
@@ -80,8 +80,8 @@ impl Drafter<'_> {
                 };
                 to.requests.insert((kind, record.specifier.clone()), expr);
             }
-            Use::Helper(helpers::UNKNOWN_REQUIRE) => to.require = Some(self.helper(helpers::UNKNOWN_REQUIRE)),
-            Use::Helper(helpers::INTEROP_NAMESPACE) => to.interop = Some(self.helper(helpers::INTEROP_NAMESPACE)),
+            Use::Helper(helper @ Helper::UnknownRequire) => to.require = Some(self.helper(helper.name())),
+            Use::Helper(helper @ Helper::InteropNamespace) => to.interop = Some(self.helper(helper.name())),
             Use::Helper(_) => {}
         }
     }

@@ -19,7 +19,7 @@ use crate::{
         plan::ChunkId,
         references::dynamic_star_export,
     },
-    helpers,
+    helpers::Helper,
     link::Binding,
     module::{Code, ModuleId, Statement, Symbol, synthetic},
     platform::Platform,
@@ -145,9 +145,9 @@ impl<'a> Drafter<'a> {
         let module = &self.context.modules[id.index()];
         let (helper, description) = if module.scan.describes_module {
             let description = vec![ast::string(&module.path()), ast::boolean(self.is_initial(id))];
-            (helpers::DESCRIBED_COMMON_JS, description)
+            (Helper::DescribedCommonJs.name(), description)
         } else {
-            (helpers::COMMON_JS, Vec::new())
+            (Helper::CommonJs.name(), Vec::new())
         };
         let helper = self.helper(helper);
         let variable = self.names.get(&Symbol::new(id, synthetic::REQUIRE))?.clone();

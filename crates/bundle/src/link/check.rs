@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
-    module::{Export, Format, Import, ImportKind, ImportRecord, Imported, Module, ModuleId, Use},
+    module::{Export, Format, Import, ImportKind, ImportRecord, Imported, Module, ModuleId, UnknownRequest, Use},
     names::is_virtual,
     syntax::place,
 };
@@ -39,7 +39,7 @@ impl<'a> Linker<'a> {
         // The caller's own modules load lazy entries by their addresses.
         if !module.vendor && !is_virtual(&module.name) {
             let unknown = module.scan.unknown_requests.iter();
-            faults.extend(unknown.map(|(word, span)| unknown_request(module, word, *span)));
+            faults.extend(unknown.map(|(request, span)| unknown_request(module, *request, *span)));
         }
         faults
     }
@@ -320,7 +320,8 @@ pub(super) fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleI
 }
 
 /// Such a file is in no bundle, so its address means nothing on the host.
-fn unknown_request(module: &Module, word: &str, span: Span) -> Diagnostic {
+fn unknown_request(module: &Module, request: UnknownRequest, span: Span) -> Diagnostic {
+    let word = request.word();
     let message = text!(
         "what `{word}` loads here shows only when it runs, so it is not part of the bundle",
         "这里的 `{word}` 加载什么要到运行时才知道，所以没有打包进来"

@@ -77,7 +77,7 @@ impl Links {
                 let member = self.member(module, object, path).map(|(_, binding)| binding);
                 member.or_else(|| Some(self.name(module, object)))
             }
-            Use::Helper(name) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, *name))),
+            Use::Helper(helper) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, helper.name()))),
             Use::ImportRecord(_) => None,
         }
     }

@@ -16,6 +16,7 @@ mod patterns;
 mod places;
 pub(super) mod resolve;
 mod resolve_errors;
+pub(crate) mod scan_input;
 mod server_build;
 mod set_aside;
 pub(super) mod sheet;
@@ -23,10 +24,8 @@ mod specifier;
 mod tsconfigs;
 
 use std::{
-    any::Any,
     collections::BTreeMap,
     io,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -40,27 +39,22 @@ use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText},
     media,
     source::{self, Refused, Sources, display_name, normalize},
-    text::{Text, text},
+    text::text,
 };
 
 use self::{
     address::Addressed,
     data_url::{DataUrl, Kind},
-    parse::parse,
-    patterns::asks_for_files,
     resolve::{BrokenConfig, File, Form, PackageFacts, Resolved, Resolver, ResolverKey, Unresolved},
 };
 use crate::{
-    analyze::scan,
+    analyze::scan::scan,
     asset::{self, Asset},
     css::{SheetOptions, conditions::Conditions, tools::Recipe},
     helpers,
     load::sheet::{Part, Sheets},
     module::{Content, External, ImportKind, ImportRecord, Module, Scan, Target, has_extension, project_path},
-    module_cache::{
-        files::FileCache,
-        scans::{CachedScan, ScanKey, Scanned},
-    },
+    module_cache::{files::FileCache, scans::Scanned},
     names::{is_sheet, is_vendor, stem},
     options::{Layout, Options, VirtualModule},
     platform::Platform,
@@ -164,12 +158,7 @@ impl<'a> Loader<'a> {
                 conditions: options.conditions.clone(),
             }),
             files,
-            parse_options: ParseOptions {
-                defines: options.defines(),
-                development: options.mode.is_development(),
-                for_engine: options.platform == Platform::Prerender,
-                regex_judge: options.regex_judge,
-            },
+            parse_options: ParseOptions::new(options),
             sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),
         }
@@ -437,14 +426,14 @@ impl Loader<'_> {
         };
         let claim = if dialect.claim == Claim::None && package.is_module { Claim::Esm } else { dialect.claim };
         let dialect = Dialect { claim, ..dialect };
-        let cached = self.cached_scan(source, dialect, &language, content);
+        let cached = self.cached_scan(source, dialect, language, content);
         let source = &cached.source;
         let (Scan { facts: scan, trees, identity }, patterns) = match cached.outcome.clone()? {
             Scanned::Closed(scan) => (scan, Vec::new()),
             Scanned::Open(tree) => {
                 let mut tree = SyntaxTree::clone(&tree);
                 let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), source);
-                (scan::scan(tree, content), patterns)
+                (Scan::new(scan(tree, content)), patterns)
             }
         };
         let folder = origin.folder();
@@ -471,47 +460,6 @@ impl Loader<'_> {
             effectful_calls: FxHashSet::default(),
         };
         Ok(Loaded { module, targets, mains, assets, workers, diagnostics })
-    }
-
-    /// The scan of a module, from the cache or made.
-    fn cached_scan(
-        &self,
-        source: &Arc<SourceText>,
-        dialect: Dialect,
-        language: &LanguageOptions,
-        content: Content,
-    ) -> Arc<CachedScan> {
-        let options = &self.parse_options;
-        let key = ScanKey::new(source, dialect, language, content, options);
-        self.options.modules.scans.script(&source.name, &key, options, || {
-            let parsed = catch_unwind(AssertUnwindSafe(|| parse(source, dialect, options, language)));
-            let parsed = parsed.unwrap_or_else(|panic| Err(vec![gave_up(source, panic.as_ref())]));
-            let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
-            let outcome = parsed.map(|tree| {
-                if asks_for_files(&tree, &source.text) {
-                    Scanned::Open(Arc::new(tree))
-                } else {
-                    let identity = key.identity(&source.name, &tree.looked_at);
-                    Scanned::Closed(Scan { identity, ..scan::scan(tree, content) })
-                }
-            });
-            CachedScan { source: Arc::clone(source), looked_at, outcome }
-        })
-    }
-
-    /// The scan of a module that is made, and asks for nothing.
-    pub(crate) fn scan_of_made(
-        &self,
-        source: &Arc<SourceText>,
-        dialect: Dialect,
-        content: Content,
-    ) -> Result<(Arc<SourceText>, Scan), Vec<Diagnostic>> {
-        let cached = self.cached_scan(source, dialect, &LanguageOptions::default(), content);
-        let scan = match cached.outcome.clone()? {
-            Scanned::Closed(scan) => scan,
-            Scanned::Open(tree) => scan::scan(SyntaxTree::clone(&tree), content),
-        };
-        Ok((Arc::clone(&cached.source), scan))
     }
 
     /// Resolves what a module asks for, and says what cannot be found.
@@ -678,15 +626,6 @@ fn default_export(text: &str) -> String {
 /// A text as code.
 fn json_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// swc panics over some of what authors can write, such as `@jsx const` in a comment.
-fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
-    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    let reason = words.map_or_else(|| text!("it does not say why", "它没有说明原因"), Text::verbatim);
-    let message =
-        text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}", reason);
-    Diagnostic::error(message).at(Place::new(source, 0..0))
 }
 
 /// Says how such a file was read.

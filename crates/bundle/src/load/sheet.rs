@@ -74,7 +74,7 @@ impl Loader<'_> {
             let name = self.name(path);
             let source = self.text_named(path, &name)?;
             let key = SheetKey::new(&source, self.sheet_options);
-            self.options.modules.scans.sheet(&name, &key, || {
+            self.options.modules.scans.sheet(&source, &key, self.options.scans.as_ref(), || {
                 let parsed = css::parse(&source, path, is_vendor(&name), self.sheet_options);
                 parsed.map(Arc::new).map_err(|diagnostic| vec![diagnostic])
             })

@@ -42,7 +42,7 @@ impl VisitMut for Construct<'_> {
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
         expr.visit_mut_children_with(self);
         let Expr::Lit(Lit::Regex(regex)) = &*expr else { return };
-        if (self.judge)(&regex.exp, &regex.flags) != RegexSupport::Constructor {
+        if (self.judge.judge)(&regex.exp, &regex.flags) != RegexSupport::Constructor {
             return;
         }
         // A literal that is not used may be dropped, in browsers and here.

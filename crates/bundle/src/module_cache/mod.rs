@@ -2,7 +2,8 @@
 //!
 //! | Kept | Used again as long as |
 //! | --- | --- |
-//! | `scans`: facts and statements of modules, and parsed style sheets | text, dialect and the options that mattered are the same |
+//! | `scans`: facts and trees of modules, and parsed style sheets | text, dialect and the options that mattered are the same |
+//! | `kept_scans`: facts of modules and parsed style sheets, in the store | the same, and the program is the same |
 //! | `files`: texts of files, and resolvers with what they found | [`ModuleCache::changed`] does not name a file |
 //!
 //! A scan depends on nothing else, so it needs no word of what changed, and bundles that run side by side share it: a module that
@@ -10,6 +11,7 @@
 //! ends.
 
 pub(crate) mod files;
+mod kept_scans;
 pub(crate) mod scans;
 
 use std::{
@@ -50,9 +52,14 @@ impl ModuleCache {
         self.scans.forget();
     }
 
-    /// How many modules and style sheets have been parsed.
+    /// How many modules and style sheets have been scanned.
     pub fn scans(&self) -> usize {
         self.scans.count()
+    }
+
+    /// How many modules have been parsed to be printed, of those whose facts were known from earlier processes.
+    pub fn trees(&self) -> usize {
+        self.scans.trees()
     }
 
     /// What is known of the files of `sources`.

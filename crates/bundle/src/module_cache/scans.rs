@@ -1,6 +1,7 @@
 //! Scans of modules and parsed style sheets, by what they depend on.
 
 use std::{
+    cell::Cell,
     collections::VecDeque,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
@@ -13,52 +14,44 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use portalgen_base::{
     diagnostic::{Diagnostic, SourceText},
-    store::Key,
+    store::{Key, Results},
 };
 
+use super::kept_scans::{KeptScans, KeptSheet};
 use crate::{
     css::{ParsedSheet, SheetOptions},
-    module::{Content, Scan},
-    syntax::{Dialect, LanguageOptions, LookedAt, ParseOptions, SyntaxTree},
+    load::scan_input::ScanInput,
+    module::{Content, Scan, TreesResult},
+    syntax::{Dialect, LanguageOptions, LookedAt, SyntaxTree},
 };
 
 /// What the scan of a module depends on besides its name and the options that it looks at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ScanKey {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ScanKey {
     text: u128,
     dialect: Dialect,
     language: LanguageOptions,
     content: Content,
     development: bool,
-    /// Where the function is.
-    regex_judge: usize,
+    /// The name of what judges regular expressions.
+    regex_judge: &'static str,
 }
 
 impl ScanKey {
-    pub(crate) fn new(
-        source: &SourceText,
-        dialect: Dialect,
-        language: &LanguageOptions,
-        content: Content,
-        options: &ParseOptions,
-    ) -> Self {
+    fn new(input: &ScanInput) -> Self {
         Self {
-            text: xxh3_128(source.text.as_bytes()),
-            dialect,
-            language: language.clone(),
-            content,
-            development: options.development,
-            regex_judge: options.regex_judge as usize,
+            text: xxh3_128(input.source.text.as_bytes()),
+            dialect: input.dialect,
+            language: input.language.clone(),
+            content: input.content,
+            development: input.options.development,
+            regex_judge: input.options.regex_judge.name,
         }
     }
 
-    /// A hash of this key, the module's name and the options that were looked at. None, if the verdict of the judge of
-    /// regular expressions counted: which judge that is shows only in its address.
-    pub(crate) fn identity(&self, name: &str, looked_at: &LookedAt) -> Option<Key> {
-        let Self { text, dialect, language, content, development, regex_judge: _ } = self;
-        let is_judged = looked_at.for_engine.is_some();
-        let value = (name, text, dialect, language, content, development, &looked_at.defines);
-        (!is_judged).then(|| Key::of_value(&value))
+    /// A hash of this key, the module's name and the options that were looked at.
+    fn identity(&self, name: &str, looked_at: &LookedAt) -> Key {
+        Key::of_value(&(name, self, looked_at))
     }
 }
 
@@ -68,6 +61,16 @@ pub(crate) struct CachedScan {
     /// `None`, if options make no difference.
     pub looked_at: Option<LookedAt>,
     pub outcome: Result<Scanned, Vec<Diagnostic>>,
+}
+
+impl CachedScan {
+    /// The same, with the identity that the scan has if it is closed.
+    fn identified(mut self, key: &ScanKey, name: &str) -> Self {
+        if let (Some(looked_at), Ok(Scanned::Closed(scan))) = (&self.looked_at, &mut self.outcome) {
+            scan.identity = Some(key.identity(name, looked_at));
+        }
+        self
+    }
 }
 
 /// The outcome of a scan.
@@ -81,8 +84,8 @@ pub(crate) enum Scanned {
 /// What parsing a style sheet depends on besides its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SheetKey {
-    text: u128,
-    options: SheetOptions,
+    pub(super) text: u128,
+    pub(super) options: SheetOptions,
 }
 
 impl SheetKey {
@@ -100,24 +103,61 @@ pub(crate) struct ScanCache {
     scripts: Variants<ScanKey, CachedScan>,
     sheets: Variants<SheetKey, ParsedSource>,
     count: AtomicUsize,
+    /// How many modules were parsed again, for their trees.
+    trees: Arc<AtomicUsize>,
 }
 
 impl ScanCache {
-    /// The scan of the module called `name` with these options, which `scan` makes unless there is one.
-    pub(crate) fn script(
-        &self,
-        name: &str,
-        key: &ScanKey,
-        options: &ParseOptions,
-        scan: impl Fn() -> CachedScan,
-    ) -> Arc<CachedScan> {
+    /// The scan of a module, which is made unless there is one in the cache or in what earlier processes left.
+    pub(crate) fn script(&self, input: &ScanInput, left: Option<&Results>) -> Arc<CachedScan> {
+        let ScanInput { source, options, .. } = input;
+        let key = ScanKey::new(input);
+        let kept = left.map(|left| KeptScans::new(left, &source.name, &key, options));
         let holds = |scan: &CachedScan| scan.looked_at.as_ref().is_none_or(|looked_at| looked_at.hold(options));
-        self.scripts.value(name, key, holds, || self.counted(&scan))
+        let is_new = Cell::new(false);
+        let scan = self.scripts.value(&source.name, &key, holds, || {
+            let known = kept.as_ref().and_then(|kept| kept.get(input, self.later(input)));
+            let scan = known.unwrap_or_else(|| {
+                is_new.set(true);
+                self.counted(|| input.scan())
+            });
+            scan.identified(&key, &source.name)
+        });
+        if let Some(kept) = kept {
+            kept.put(&scan, is_new.get());
+        }
+        scan
     }
 
-    /// The sheet called `name`, which `parse` parses unless it was parsed before.
-    pub(crate) fn sheet(&self, name: &str, key: &SheetKey, parse: impl Fn() -> ParsedSource) -> ParsedSource {
-        ParsedSource::clone(&self.sheets.value(name, key, |_| true, || self.counted(&parse)))
+    /// Makes trees of a module whose facts are known.
+    fn later(&self, input: &ScanInput) -> impl FnOnce() -> TreesResult + Send + 'static {
+        let (input, count) = (input.clone(), Arc::clone(&self.trees));
+        move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            input.trees()
+        }
+    }
+
+    /// The sheet in `source`, which `parse` parses unless that was done before, here or in an earlier process.
+    pub(crate) fn sheet(
+        &self,
+        source: &Arc<SourceText>,
+        key: &SheetKey,
+        left: Option<&Results>,
+        parse: impl Fn() -> ParsedSource,
+    ) -> ParsedSource {
+        let parse = || {
+            let kept = left.map(|left| KeptSheet::new(left, source, key));
+            if let Some(known) = kept.as_ref().and_then(KeptSheet::get) {
+                return Ok(Arc::new(known));
+            }
+            let parsed = self.counted(&parse);
+            if let Some((kept, sheet)) = kept.zip(parsed.as_ref().ok()) {
+                kept.put(sheet);
+            }
+            parsed
+        };
+        ParsedSource::clone(&self.sheets.value(&source.name, key, |_| true, parse))
     }
 
     pub(super) fn forget(&self) {
@@ -128,6 +168,11 @@ impl ScanCache {
     /// How many scans were made.
     pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed)
+    }
+
+    /// How many modules were parsed again, for their trees.
+    pub(super) fn trees(&self) -> usize {
+        self.trees.load(Ordering::Relaxed)
     }
 
     fn counted<T>(&self, make: impl Fn() -> T) -> T {

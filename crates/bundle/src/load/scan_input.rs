@@ -1,0 +1,96 @@
+//! Scanning a module: what that takes, and what comes of it.
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place, SourceText},
+    text::{Text, text},
+};
+
+use super::{Loader, parse::parse, patterns::asks_for_files};
+use crate::{
+    analyze::scan::scan,
+    module::{Content, Scan, TreesResult},
+    module_cache::scans::{CachedScan, Scanned},
+    syntax::{Dialect, LanguageOptions, ParseOptions, SyntaxTree},
+};
+
+/// Everything that a scan depends on.
+#[derive(Clone)]
+pub(crate) struct ScanInput {
+    pub source: Arc<SourceText>,
+    pub dialect: Dialect,
+    pub language: LanguageOptions,
+    pub content: Content,
+    pub options: ParseOptions,
+}
+
+impl ScanInput {
+    pub(crate) fn scan(&self) -> CachedScan {
+        let parsed = self.parse();
+        let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
+        let outcome = parsed.map(|tree| {
+            if asks_for_files(&tree, &self.source.text) {
+                Scanned::Open(Arc::new(tree))
+            } else {
+                Scanned::Closed(Scan::new(scan(tree, self.content)))
+            }
+        });
+        CachedScan { source: Arc::clone(&self.source), looked_at, outcome }
+    }
+
+    /// The trees alone, for a module whose facts are known.
+    pub(crate) fn trees(&self) -> TreesResult {
+        let (_, trees) = scan(self.parse()?, self.content);
+        Ok(trees)
+    }
+
+    fn parse(&self) -> Result<SyntaxTree, Vec<Diagnostic>> {
+        let Self { source, dialect, language, options, .. } = self;
+        let parsed = catch_unwind(AssertUnwindSafe(|| parse(source, *dialect, options, language)));
+        parsed.unwrap_or_else(|panic| Err(vec![gave_up(source, panic.as_ref())]))
+    }
+}
+
+impl Loader<'_> {
+    /// The scan of a module, from the cache or made.
+    pub(super) fn cached_scan(
+        &self,
+        source: &Arc<SourceText>,
+        dialect: Dialect,
+        language: LanguageOptions,
+        content: Content,
+    ) -> Arc<CachedScan> {
+        let (source, options) = (Arc::clone(source), self.parse_options.clone());
+        let input = ScanInput { source, dialect, language, content, options };
+        self.options.modules.scans.script(&input, self.options.scans.as_ref())
+    }
+
+    /// The scan of a module that is made, and asks for nothing.
+    pub(crate) fn scan_of_made(
+        &self,
+        source: &Arc<SourceText>,
+        dialect: Dialect,
+        content: Content,
+    ) -> Result<(Arc<SourceText>, Scan), Vec<Diagnostic>> {
+        let cached = self.cached_scan(source, dialect, LanguageOptions::default(), content);
+        let scan = match cached.outcome.clone()? {
+            Scanned::Closed(scan) => scan,
+            Scanned::Open(tree) => Scan::new(scan(SyntaxTree::clone(&tree), content)),
+        };
+        Ok((Arc::clone(&cached.source), scan))
+    }
+}
+
+/// swc panics over some of what authors can write, such as `@jsx const` in a comment.
+fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
+    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let reason = words.map_or_else(|| text!("it does not say why", "它没有说明原因"), Text::verbatim);
+    let message =
+        text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}", reason);
+    Diagnostic::error(message).at(Place::new(source, 0..0))
+}
