@@ -14,7 +14,7 @@ use portalgen_base::{
 use super::{
     Subject, accessibility, content,
     fault::{Fault, Met},
-    links::Links,
+    links::{Fine, Links},
     nesting,
     origins::Origins,
     pages::{self, Documents, Page},
@@ -45,9 +45,9 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
         looks_for_parts: wants(Rule::BrokenAnchor),
     };
     let pages = pages::pages(subject.portal);
-    let faults_of = |page: &Page<'_>| -> Vec<(Fault, Option<&str>)> {
+    let faults_of = |fine: &mut Fine, page: &Page<'_>| -> Vec<(Fault, Option<&str>)> {
         let Some(document) = documents.get(&page.file) else { return Vec::new() };
-        let of_links = if wants_links { links.faults(page, document) } else { Vec::new() };
+        let of_links = if wants_links { links.faults(page, document, fine) } else { Vec::new() };
         let heard = if wants_accessibility { accessibility::Fault::all(document) } else { Vec::new() };
         let misplaced = if wants_nesting { nesting::faults(subject, page) } else { Vec::new() };
         let of_links = of_links.into_iter().map(|(fault, address)| (Fault::Link(fault), Some(address)));
@@ -55,7 +55,8 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
         of_links.chain(others.map(|fault| (fault, None))).filter(|(fault, _)| wants(fault.rule())).collect()
     };
     let stage = Stage::current();
-    let mut found: Vec<_> = pages.par_iter().map(|page| stage.charge(|| faults_of(page))).collect();
+    let found = pages.par_iter().map_init(Fine::new, |fine, page| stage.charge(|| faults_of(fine, page)));
+    let mut found: Vec<_> = found.collect();
     let empty = if wants_content { content::faults(subject, &pages) } else { Vec::new() };
     for (found, fault) in found.iter_mut().zip(empty) {
         found.extend(fault.map(|fault| (Fault::Content(fault), None)));

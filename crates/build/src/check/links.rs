@@ -1,5 +1,7 @@
 //! Links within the portal, and what documents embed, judged by what a server answers to them.
 
+use std::collections::HashSet;
+
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
@@ -61,18 +63,31 @@ pub(super) struct Links<'a> {
     pub(super) looks_for_parts: bool,
 }
 
+/// Addresses that lead somewhere from every page: most are in the layout, and judging one takes longer than to remember it.
+pub(super) type Fine = HashSet<String>;
+
 impl Links<'_> {
-    /// What is wrong with the addresses of a page, each with the address as the document has it.
-    pub(super) fn faults<'d>(&self, page: &Page<'_>, document: &'d Document) -> Vec<(Fault, &'d str)> {
+    /// What is wrong with the addresses of a page, each with the address as the document has it. `fine` are those in which
+    /// nothing was found to be wrong so far.
+    pub(super) fn faults<'d>(&self, page: &Page<'_>, document: &'d Document, fine: &mut Fine) -> Vec<(Fault, &'d str)> {
         let base = document.base.as_deref().and_then(|base| page.address.join(base).ok());
+        let has_base = base.is_some();
         let base = base.as_ref().unwrap_or(&page.address);
         let judge = |reference: &'d Reference| {
-            if reference.destination == Destination::Form {
+            let address = reference.address.as_str();
+            if reference.destination == Destination::Form || fine.contains(address) {
                 return None;
             }
             // What is no URL leads nowhere, but not within the portal.
-            let url = base.join(&reference.address).ok().filter(|url| is_same_site(url, &page.address))?;
-            Some((self.judge(page, reference, &url)?, reference.address.as_str()))
+            let url = base.join(address).ok().filter(|url| is_same_site(url, &page.address))?;
+            let fault = self.judge(page, reference, &url);
+            // From the root, an address leads to the same place wherever it stands.
+            let is_of_all =
+                address.starts_with('/') && !has_base && url.fragment().is_none() && !page.is_at(url.path());
+            if fault.is_none() && is_of_all {
+                fine.insert(address.to_owned());
+            }
+            Some((fault?, address))
         };
         document.references.iter().filter_map(judge).collect()
     }
