@@ -16,7 +16,7 @@ use portalgen_base::{
 };
 use portalgen_release::{
     output::{OutputKind, OutputSet, Producer},
-    publish::{Guard, PublishError, Report, publish},
+    publish::{Guard, PublishError, Published, Report, publish, publish_over},
 };
 
 use crate::support::alone;
@@ -63,6 +63,12 @@ impl Project {
 
     fn publish(&self, files: &[(&str, &str)]) -> Report {
         self.publish_to("dist", files).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Publishes with what is known of an earlier time.
+    fn publish_over(&self, earlier: Option<&Published>, files: &[(&str, &str)]) -> (Report, Published) {
+        let guard = Guard { root: &self.root(), sources: &[] };
+        publish_over(earlier, &set_of(files), Path::new("dist"), guard).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[track_caller]
@@ -162,6 +168,42 @@ fn paths_that_some_disks_take_for_one_clash() {
 }
 
 // --- what publishing does ---
+
+/// What is known spares reading files, and hides nothing that has become of them.
+#[test]
+fn what_was_published_before_hides_no_change() {
+    let project = Project::new();
+    let names = ["bytes", "link", "gone", "a/folder", "other"];
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "one")).collect();
+    project.publish_over(None, &files);
+    // Until then times prove nothing.
+    thread::sleep(Duration::from_secs(5));
+    let (report, earlier) = project.publish_over(None, &files);
+    assert_eq!(report.unchanged.len(), files.len());
+    assert_eq!(project.publish_over(Some(&earlier), &files), (report, earlier.clone()));
+
+    let time = fs::metadata(project.dist("bytes")).and_then(|file| file.modified()).expect("a time");
+    project.write("dist/bytes", "two");
+    fs::File::options().append(true).open(project.dist("bytes")).and_then(|file| file.set_modified(time)).expect("set");
+    fs::remove_file(project.dist("gone")).expect("removed");
+    let mut changed = files.clone();
+    changed[4].1 = "new";
+    let (report, _) = project.publish_over(Some(&earlier), &changed);
+    assert_eq!(report.written, ["bytes", "gone", "other"]);
+    assert_eq!(report.overwritten, ["bytes"]);
+    assert_eq!(report.unchanged, ["a/folder", "link"]);
+    assert_eq!(fs::read(project.dist("bytes")).expect("a file"), b"one");
+
+    for link in ["link", "a"] {
+        fs::rename(project.dist(link), project.root().join("moved")).expect("moved");
+        symlink(project.root().join("moved"), project.dist(link)).expect("a link");
+        let guard = Guard { root: &project.root(), sources: &[] };
+        let refused = publish_over(Some(&earlier), &set_of(&changed), Path::new("dist"), guard);
+        assert!(matches!(refused, Err(PublishError::Refused(_))), "{link}: {refused:?}");
+        fs::remove_file(project.dist(link)).expect("removed");
+        fs::rename(project.root().join("moved"), project.dist(link)).expect("moved back");
+    }
+}
 
 #[test]
 fn a_build_replaces_the_one_before_and_reports_it() {

@@ -20,7 +20,7 @@ use portalgen_portal::history::History;
 use portalgen_release::{
     earlier_build::Previous,
     ledger,
-    publish::{self, Guard, PublishError},
+    publish::{self, Guard, PublishError, Published},
 };
 
 use super::{
@@ -64,10 +64,10 @@ fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &
     let place = (out.as_path(), Guard { root: &root, sources: &sources });
     let replay = Replay::new(&session, &options, ("build", &console.wants_json()), Some(place));
     let is_shown = console.wants_json() || console.is_terminal;
-    let attempt = || if arguments.verify { None } else { replay.attempt(is_shown) };
+    let attempt = || if arguments.verify { Err(None) } else { replay.attempt(is_shown) };
     let done = match options.clock.time("compare with the last build", attempt) {
-        Some(told) => replayed(told, arguments, &root)?,
-        None => built(&replay, &options, arguments, place, console)?,
+        Ok(told) => replayed(told, arguments, &root)?,
+        Err(earlier) => built(&replay, &options, arguments, (place, earlier), console)?,
     };
     print(&done, arguments, measuring, console);
     Ok(())
@@ -94,7 +94,7 @@ fn built(
     replay: &Replay<'_>,
     options: &BuildOptions,
     arguments: &BuildArguments,
-    (out, guard): (&Path, Guard<'_>),
+    (place, earlier): ((&Path, Guard<'_>), Option<Published>),
     console: &Console,
 ) -> Result<Done, Failure> {
     let (session, recording) = replay.record();
@@ -108,12 +108,12 @@ fn built(
     if arguments.verify {
         options.clock.time("verify", || verify::verify(&build, options, arguments.pages.jobs))?;
     }
-    let report = options.clock.time("publish", || publish(&build, out, guard))?;
+    let (report, published) = options.clock.time("publish", || publish(&build, place, earlier.as_ref()))?;
     let made = Made::of(&build, console.wants_json());
     let after = [write_ledger(&build, &options.root), session::save(&session, &options.root)];
     // The ledger is among what the next build reads.
     if build.ledger.is_none() && after.iter().all(Option::is_none) {
-        replay.keep(&recording, &build, Some(&made));
+        replay.keep(&recording, &build, Some((published, &made)));
     }
     warnings.extend(after.into_iter().flatten());
     deny(arguments.pages.deny, &warnings, published_with_warnings())?;
@@ -276,8 +276,12 @@ fn sources(root: &Path) -> [PathBuf; 4] {
     [site.join("node_modules"), site, root.join(pipeline::TEMPLATES), root.join("node_modules")]
 }
 
-fn publish(build: &Build, out: &Path, guard: Guard<'_>) -> Result<publish::Report, Failure> {
-    publish::publish(&build.output, out, guard).map_err(|error| {
+fn publish(
+    build: &Build,
+    (out, guard): (&Path, Guard<'_>),
+    earlier: Option<&Published>,
+) -> Result<(publish::Report, Published), Failure> {
+    publish::publish_over(earlier, &build.output, out, guard).map_err(|error| {
         let (blame, outcome) = match error {
             PublishError::Stopped(_) => (Blame::Other, partly_published()),
             PublishError::Failed(_) => (Blame::Other, nothing_published()),

@@ -46,7 +46,7 @@ fn warnings(
     let (portal, pages) = (&arguments.portal, &arguments.pages);
     let (session, options) = build::prepare(portal, pages, Missing::OnlyLook, console, change)?;
     let replay = Replay::new(&session, &options, ("check", &()), None);
-    let (mut warnings, types) = if let Some(told) = replay.attempt(false) {
+    let (mut warnings, types) = if let Ok(told) = replay.attempt(false) {
         (told.warnings, told.types)
     } else {
         let (session, recording) = replay.record();

@@ -82,9 +82,20 @@ impl<'a> Replay<'a> {
     }
 
     /// What the command would tell after it had built, if that is known. `is_shown` tells whether what was made belongs to it.
-    pub(super) fn attempt(&self, is_shown: bool) -> Option<Told> {
-        let bytes = self.session.store.build(self.key)?;
-        let mut earlier: Earlier = postcard::from_bytes(&bytes).ok()?;
+    ///
+    /// # Errors
+    /// It is not known. What was published before, if anything was.
+    pub(super) fn attempt(&self, is_shown: bool) -> Result<Told, Option<Published>> {
+        let bytes = self.session.store.build(self.key).ok_or(None)?;
+        let mut earlier: Earlier = postcard::from_bytes(&bytes).map_err(|_| None)?;
+        if !self.still(&mut earlier) {
+            return Err(earlier.published);
+        }
+        earlier.told(is_shown).ok_or(None)
+    }
+
+    /// Whether everything is as it was.
+    fn still(&self, earlier: &mut Earlier) -> bool {
         let mut is_renewed = false;
         // The sources first: an edit of them is what ends most comparisons.
         let mut is_same = |verdict| {
@@ -100,15 +111,10 @@ impl<'a> Replay<'a> {
             && is_same(
                 earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.session, self.root)),
             );
-        if !still {
-            return None;
+        if let (true, true, Ok(bytes)) = (still, is_renewed, postcard::to_stdvec(&earlier)) {
+            self.session.store.keep_build(self.key, bytes);
         }
-        if is_renewed {
-            self.session.store.keep_build(self.key, postcard::to_stdvec(&earlier).ok()?);
-        }
-        let Earlier { warnings, types, made, .. } = earlier;
-        let made = if is_shown { Some(postcard::from_bytes(&made).ok()?) } else { None };
-        Some(Told { warnings: warnings.diagnostics()?, types, made })
+        still
     }
 
     /// Begins to note what a build asks for. It is made with the session that is returned.
@@ -118,13 +124,14 @@ impl<'a> Replay<'a> {
         (session, Recording { asked, state: git_state(self.root) })
     }
 
-    /// Keeps a build that has succeeded, and changed nothing that it has read.
-    pub(super) fn keep(&self, recording: &Recording, build: &Build, made: Option<&Made>) {
+    /// Keeps a build that has succeeded, with what it has published and told; and that has changed nothing that it has read.
+    pub(super) fn keep(&self, recording: &Recording, build: &Build, published: Option<(Published, &Made)>) {
+        let (published, made) = published.unzip();
         let Some(trace) = recording.asked.trace() else { return };
         let earlier = Earlier {
             trace,
             history: build.history.as_ref().map(|history| Answered::new(history, recording.state)),
-            published: self.out.map(|_| Published::of(&build.output)),
+            published,
             warnings: Kept::new(&build.warnings),
             types: build.css_module_types.clone(),
             made: made.and_then(|made| postcard::to_stdvec(made).ok()).unwrap_or_default(),
@@ -133,6 +140,14 @@ impl<'a> Replay<'a> {
         if let Ok(bytes) = postcard::to_stdvec(&earlier) {
             self.session.store.keep_build(self.key, bytes);
         }
+    }
+}
+
+impl Earlier {
+    fn told(self, is_shown: bool) -> Option<Told> {
+        let Self { warnings, types, made, .. } = self;
+        let made = if is_shown { Some(postcard::from_bytes(&made).ok()?) } else { None };
+        Some(Told { warnings: warnings.diagnostics()?, types, made })
     }
 }
 

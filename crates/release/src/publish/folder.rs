@@ -164,7 +164,7 @@ impl<'a> Folder<'a> {
                 self.show(&self.stage(&path, bytes)?, &path)?;
             }
         }
-        for name in before.notes().filter(|name| !notes.contains_key(*name)) {
+        for name in before.notes().map(|(name, _)| name).filter(|name| !notes.contains_key(*name)) {
             let path = note_path(name);
             if self.read(&path)?.is_some_and(|bytes| before.wrote_note(name, &bytes)) {
                 self.remove(&path)?;

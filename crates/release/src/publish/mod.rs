@@ -115,21 +115,35 @@ impl std::error::Error for PublishError {}
 /// not empty and was not made by portalgen, or when a file that portalgen did not write stands where an output must go.
 /// [`PublishError::Failed`] and [`PublishError::Stopped`] when the system reports an error; the diagnostic names the path.
 pub fn publish(output: &OutputSet, out: &Path, guard: Guard<'_>) -> Result<Report, PublishError> {
-    publish_stepwise(output, out, guard, &|| Ok(()))
+    publish_over(None, output, out, guard).map(|(report, _)| report)
 }
 
-/// [`publish`] with something to do before every change to the disk; tests fail there.
-fn publish_stepwise(
+/// [`publish`] in a folder of which is known what was `earlier` published there: files that have been left alone since need not
+/// be read. Tells what is published now as well.
+///
+/// # Errors
+/// As for [`publish`].
+pub fn publish_over(
+    earlier: Option<&Published>,
     output: &OutputSet,
     out: &Path,
     guard: Guard<'_>,
+) -> Result<(Report, Published), PublishError> {
+    publish_stepwise(earlier, output, (out, guard), &|| Ok(()))
+}
+
+/// [`publish_over`] with something to do before every change to the disk; tests fail there.
+fn publish_stepwise(
+    earlier: Option<&Published>,
+    output: &OutputSet,
+    (out, guard): (&Path, Guard<'_>),
     before_step: BeforeStep<'_>,
-) -> Result<Report, PublishError> {
+) -> Result<(Report, Published), PublishError> {
     let root = guard.check(out)?;
     let folder = Folder::open(root, before_step)?;
     let _lock = folder.lock()?;
     folder.clear_workshop()?;
     let record = Record::load(&folder)?;
-    let plan = Plan::new(&folder, record, output)?;
+    let plan = Plan::new(&folder, record, output, earlier)?;
     plan.carry_out(&folder)
 }

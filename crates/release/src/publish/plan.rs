@@ -1,12 +1,17 @@
 //! What has to change in an output folder, found out before anything does, and the changing.
 
-use std::{cmp::Ordering, collections::BTreeMap, path::Path};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::{diagnostic::Diagnostic, source::Stamp, text::text};
 
 use super::{
     PublishError, Report,
     folder::{Folder, note_path},
+    published::{Published, is_below_folders, stamp},
     record::Record,
     tree::Spot,
 };
@@ -27,16 +32,33 @@ pub(super) struct Plan<'a> {
     /// Folders that make way for `swaps` once `in_the_way` is gone.
     folders_in_the_way: Vec<&'a str>,
     notes: &'a BTreeMap<String, Vec<u8>>,
+    known: Known<'a>,
     report: Report,
     refusals: Vec<Diagnostic>,
 }
 
+/// What is known of files without reading them.
+#[derive(Default)]
+struct Known<'a> {
+    /// What was published before.
+    earlier: BTreeMap<&'a str, (&'a str, Stamp)>,
+    /// Folders that are no links.
+    folders: BTreeSet<String>,
+    /// The stamps of files that need not be written.
+    stamps: BTreeMap<&'a str, Stamp>,
+}
+
 impl<'a> Plan<'a> {
-    /// Compares `output` with the folder.
+    /// Compares `output` with the folder, in which `earlier` was published.
     ///
     /// # Errors
     /// [`PublishError::Refused`] with one diagnostic for each thing of somebody else's that stands in the way.
-    pub(super) fn new(folder: &Folder<'_>, from: Record, output: &'a OutputSet) -> Result<Self, PublishError> {
+    pub(super) fn new(
+        folder: &Folder<'_>,
+        from: Record,
+        output: &'a OutputSet,
+        earlier: Option<&'a Published>,
+    ) -> Result<Self, PublishError> {
         let mut plan = Self {
             from,
             to: Record::of(output),
@@ -45,11 +67,14 @@ impl<'a> Plan<'a> {
             in_the_way: Vec::new(),
             folders_in_the_way: Vec::new(),
             notes: output.notes(),
+            known: Known { earlier: earlier.map(Published::files).unwrap_or_default(), ..Known::default() },
             report: Report::default(),
             refusals: Vec::new(),
         };
         for (path, file) in output {
-            plan.place(folder, (path, file))?;
+            if !plan.is_known(folder, path) {
+                plan.place(folder, (path, file))?;
+            }
         }
         for name in output.notes().keys() {
             match folder.check_free(&note_path(name)) {
@@ -62,6 +87,21 @@ impl<'a> Plan<'a> {
         plan.writes.sort_by_key(|(_, file)| file.kind);
         plan.swaps.sort_by_key(|(_, file)| file.kind);
         if plan.refusals.is_empty() { Ok(plan) } else { Err(PublishError::Refused(plan.refusals)) }
+    }
+
+    /// Whether a file is surely there already: nobody has touched it since it was found to be what it shall be.
+    fn is_known(&mut self, folder: &Folder<'_>, path: &'a str) -> bool {
+        let Some((hash, earlier)) = self.known.earlier.get(path) else { return false };
+        if self.to.hash(path) != Some(*hash) || !self.from.owns(path) {
+            return false;
+        }
+        let is_same = is_below_folders(folder.root(), path, &mut self.known.folders)
+            && stamp(&folder.path(path)).is_some_and(|stamp| stamp.proves(earlier));
+        if is_same {
+            self.known.stamps.insert(path, *earlier);
+            self.report.unchanged.push(path.to_owned());
+        }
+        is_same
     }
 
     /// Finds out how one file gets to its place.
@@ -87,8 +127,13 @@ impl<'a> Plan<'a> {
     /// Looks at an old file of ours: its place is ours even if somebody has changed its bytes.
     fn compare(&mut self, folder: &Folder<'_>, file: File<'a>) -> Result<(), PublishError> {
         let (path, new) = file;
+        // Taken first: what changes while the file is read has another one.
+        let stamp = stamp(&folder.path(path));
         match folder.read(path)? {
-            Some(bytes) if bytes == new.bytes => self.report.unchanged.push(path.to_owned()),
+            Some(bytes) if bytes == new.bytes => {
+                self.known.stamps.extend(stamp.map(|stamp| (path, stamp)));
+                self.report.unchanged.push(path.to_owned());
+            }
             bytes => {
                 if bytes.is_some_and(|bytes| !self.from.wrote(path, &bytes)) {
                     self.report.overwritten.push(path.to_owned());
@@ -138,14 +183,14 @@ impl<'a> Plan<'a> {
     }
 
     /// Changes the folder. At every moment what is served refers to what is there.
-    pub(super) fn carry_out(self, folder: &Folder<'_>) -> Result<Report, PublishError> {
+    pub(super) fn carry_out(self, folder: &Folder<'_>) -> Result<(Report, Published), PublishError> {
         self.change(folder).map_err(|error| match error {
             PublishError::Failed(diagnostic) if folder.is_changed() => PublishError::Stopped(diagnostic),
             other => other,
         })
     }
 
-    fn change(mut self, folder: &Folder<'_>) -> Result<Report, PublishError> {
+    fn change(mut self, folder: &Folder<'_>) -> Result<(Report, Published), PublishError> {
         self.from.towards(&self.to).save(folder)?;
         let asset_count = self.writes.partition_point(|(_, file)| file.kind == OutputKind::Asset);
         let (assets, others) = self.writes.split_at(asset_count);
@@ -156,7 +201,8 @@ impl<'a> Plan<'a> {
         folder.keep_notes(self.notes, &self.from)?;
         self.to.save(folder)?;
         folder.clear_workshop()?;
-        Ok(self.finished())
+        let published = Published::of(&self.to, &self.known.stamps);
+        Ok((self.finished(), published))
     }
 
     /// Everything is made before the old files go, so that both are gone for a few renames only.

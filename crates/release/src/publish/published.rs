@@ -1,7 +1,7 @@
 //! What was published, to see later whether publishing it again would change anything.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File, TryLockError},
     path::Path,
 };
@@ -15,10 +15,7 @@ use super::{
     folder::{LOCK_NAME, RECORD_NAME, WORKSHOP, note_path},
     record::Record,
 };
-use crate::{
-    manifest::hash_of,
-    output::{OutputSet, RESERVED_FOLDER},
-};
+use crate::{manifest::hash_of, output::RESERVED_FOLDER};
 
 /// The files of an output folder as they were published, the record and the notes among them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +33,21 @@ struct PublishedFile {
 }
 
 impl Published {
-    /// The files that there are once `output` is published.
-    pub fn of(output: &OutputSet) -> Self {
-        let files = output.iter().map(|(path, file)| PublishedFile::new(path.clone(), &file.bytes));
-        let notes = output.notes().iter().map(|(name, bytes)| PublishedFile::new(note_path(name), bytes));
-        let record = Record::of(output).text();
-        let record = PublishedFile::new(format!("{RESERVED_FOLDER}/{RECORD_NAME}"), record.as_bytes());
-        Self { files: files.chain(notes).chain([record]).collect() }
+    /// The files that there are once all of `record` is published. `stamps` are those of files that were looked at.
+    pub(super) fn of(record: &Record, stamps: &BTreeMap<&str, Stamp>) -> Self {
+        let files = record.files().map(|(path, hash)| {
+            let stamp = stamps.get(path).copied().unwrap_or_default();
+            PublishedFile { path: path.to_owned(), hash: hash.to_owned(), stamp }
+        });
+        let named = |path, hash| PublishedFile { path, hash, stamp: Stamp::default() };
+        let notes = record.notes().map(|(name, hash)| named(note_path(name), hash.to_owned()));
+        let own = named(format!("{RESERVED_FOLDER}/{RECORD_NAME}"), hash_of(record.text().as_bytes()));
+        Self { files: files.chain(notes).chain([own]).collect() }
+    }
+
+    /// For each file its hash, and the stamp by which that is known.
+    pub(super) fn files(&self) -> BTreeMap<&str, (&str, Stamp)> {
+        self.files.iter().map(|file| (&*file.path, (&*file.hash, file.stamp))).collect()
     }
 
     /// Compares the files with those in the folder `out`. Where they are the same, publishing them again would succeed and
@@ -73,17 +78,10 @@ impl Published {
 }
 
 impl PublishedFile {
-    fn new(path: String, bytes: &[u8]) -> Self {
-        Self { path, hash: hash_of(bytes), stamp: Stamp::default() }
-    }
-
     fn compare(&mut self, root: &Path) -> Verdict {
         let path = root.join(&self.path);
-        let Some(metadata) = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file) else {
-            return Verdict::Different;
-        };
         // Taken first: what changes while the file is read has another one.
-        let stamp = Stamp::of(&metadata);
+        let Some(stamp) = stamp(&path) else { return Verdict::Different };
         if stamp.proves(&self.stamp) {
             return Verdict::Same;
         }
@@ -98,6 +96,11 @@ impl PublishedFile {
     }
 }
 
+/// The stamp of a file; none of anything else.
+pub(super) fn stamp(path: &Path) -> Option<Stamp> {
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
+}
+
 /// Locks the folder as a build does, if that can be done at once.
 fn lock(path: &Path) -> Option<File> {
     fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -109,7 +112,7 @@ fn lock(path: &Path) -> Option<File> {
 }
 
 /// Whether a path leads through folders only, and no links. `known` are folders that were looked at.
-fn is_below_folders(root: &Path, path: &str, known: &mut BTreeSet<String>) -> bool {
+pub(super) fn is_below_folders(root: &Path, path: &str, known: &mut BTreeSet<String>) -> bool {
     let Some((folder, _)) = path.rsplit_once('/') else { return true };
     if known.contains(folder) {
         return true;

@@ -94,9 +94,19 @@ impl Record {
         self.files.get(path).is_some_and(|hash| *hash == hash_of(bytes))
     }
 
-    /// The names of notes that are ours, sorted.
-    pub(super) fn notes(&self) -> impl Iterator<Item = &str> {
-        self.notes.keys().map(String::as_str)
+    /// The output paths that are ours, with the hashes of what we wrote there.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(path, hash)| (path.as_str(), hash.as_str()))
+    }
+
+    /// The hash of what we wrote to `path`.
+    pub(super) fn hash(&self, path: &str) -> Option<&str> {
+        self.files.get(path).map(String::as_str)
+    }
+
+    /// The names of notes that are ours, sorted, with the hashes of what we wrote.
+    pub(super) fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.notes.iter().map(|(name, hash)| (name.as_str(), hash.as_str()))
     }
 
     /// Whether `bytes` is what we wrote to a note.

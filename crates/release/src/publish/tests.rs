@@ -73,7 +73,7 @@ impl Out {
             if steps.get() > limit { Err(io::Error::other("killed")) } else { Ok(()) }
         };
         let guard = Guard { root: &self.root(), sources: &[] };
-        match publish_stepwise(set, &self.dist(), guard, &before_step) {
+        match publish_stepwise(None, set, (&self.dist(), guard), &before_step).map(|(report, _)| report) {
             Ok(_) => true,
             Err(PublishError::Failed(_) | PublishError::Stopped(_)) => false,
             Err(refused) => panic!("refused at step {limit}: {refused}"),
@@ -275,7 +275,8 @@ fn publishing_has_begun_once_something_is_served_that_was_not_there_before() {
         };
         let out = Out::new();
         out.publish(&build(0));
-        match publish_stepwise(&build(1), &out.dist(), Guard { root: &out.root(), sources: &[] }, &before_step) {
+        match publish_stepwise(None, &build(1), (&out.dist(), Guard { root: &out.root(), sources: &[] }), &before_step)
+        {
             Err(PublishError::Failed(_)) => assert_eq!(out.tree(), before, "step {limit}"),
             Err(PublishError::Stopped(_)) => has_stopped = true,
             Err(refused) => panic!("refused at step {limit}: {refused}"),

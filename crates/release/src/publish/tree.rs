@@ -77,6 +77,11 @@ impl<'a> Tree<'a> {
         if self.root.shown.is_empty() { path.to_owned() } else { format!("{}/{path}", self.root.shown) }
     }
 
+    /// Where the folder is.
+    pub(super) fn root(&self) -> &Path {
+        &self.root.path
+    }
+
     pub(super) fn path(&self, path: &str) -> PathBuf {
         self.root.path.join(Path::new(path))
     }
