@@ -1,10 +1,18 @@
 //! What is published besides pages and scripts, and what is known of earlier builds.
 
+use std::{
+    panic,
+    thread::{self, Scope},
+};
+
 use portalgen_base::{diagnostic::Diagnostic, store::Kind};
 use portalgen_portal::{Portal, history::History};
 use portalgen_release::earlier_build::Previous;
 
-use super::{expand::Site, options::Context};
+use super::{
+    expand::Site,
+    options::{BuildOptions, Context},
+};
 use crate::{
     metadata::Icons,
     public_files::{self, PublicFile},
@@ -24,15 +32,39 @@ pub struct Collected {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads and makes all of that.
+/// Reads and makes all of that, but for the history.
 ///
 /// # Errors
 /// No icons can be made of the image.
-pub fn collect(context: Context<'_>, site: &Site) -> Result<Collected, Vec<Diagnostic>> {
-    let (icons, history) = rayon::join(|| icons(context, site), || history(context, site));
-    let icons = icons?;
+pub fn collect(
+    context: Context<'_>,
+    site: &Site,
+    history: impl FnOnce() -> History,
+) -> Result<Collected, Vec<Diagnostic>> {
+    let icons = icons(context, site)?;
     let (public, warnings) = public_files::collect(&*site.sources, &site.root, &site.folder.join("public"));
-    Ok(Collected { icons, public, history, previous: previous(context, site), warnings })
+    Ok(Collected { icons, public, history: history(), previous: previous(context, site), warnings })
+}
+
+/// Begins to ask when sources were changed. Git answers in processes of its own and takes as long as pages do, so what waits
+/// for it is none of the threads that build. The result waits for the answer.
+///
+/// Only dates in the list of pages follow from the history, and without an origin there is no such list.
+pub(super) fn ask_for_history<'scope>(
+    threads: &'scope Scope<'scope, '_>,
+    context: Context<'scope>,
+    site: &'scope Site,
+) -> impl FnOnce() -> History + Send {
+    let BuildOptions { clock, history, .. } = context.options;
+    let ask = move || clock.time("history", || history(&site.root, &context.session.store));
+    let has_list = site.portal.urls.origin.is_some();
+    let start = || thread::Builder::new().name("history".to_owned()).spawn_scoped(threads, ask);
+    let asked = has_list.then(start);
+    move || match asked {
+        Some(Ok(asked)) => asked.join().unwrap_or_else(|reason| panic::resume_unwind(reason)),
+        Some(Err(_)) => ask(),
+        None => History::default(),
+    }
 }
 
 fn icons(context: Context<'_>, site: &Site) -> Result<Option<Icons>, Vec<Diagnostic>> {
@@ -41,16 +73,6 @@ fn icons(context: Context<'_>, site: &Site) -> Result<Option<Icons>, Vec<Diagnos
     let known = context.session.store.results(Kind::Icons);
     let make = || Icons::make(&*site.sources, &site.root, source, background, &known);
     context.options.clock.time("icons", make).map(Some)
-}
-
-/// Only dates in the list of pages follow from the history, and without an origin there is no such list.
-fn history(context: Context<'_>, site: &Site) -> History {
-    match site.portal.urls.origin {
-        Some(_) => {
-            context.options.clock.time("history", || (context.options.history)(&site.root, &context.session.store))
-        }
-        None => History::default(),
-    }
 }
 
 fn previous(context: Context<'_>, site: &Site) -> Option<Previous> {

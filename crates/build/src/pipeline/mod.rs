@@ -35,9 +35,10 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    thread,
 };
 
-use self::kept_bundles::KeptBundles;
+use self::{collect::ask_for_history, kept_bundles::KeptBundles};
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
 use portalgen_bundle::Bundle;
 use portalgen_portal::{Portal, history::History};
@@ -83,7 +84,8 @@ pub struct Build {
 pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
     let context = Context { session, options };
     let site = expand(&options.root, configure(context)?)?;
-    let Made { scripts, renderer, pages, collected, kept } = make(context, &site)?;
+    let Made { scripts, renderer, pages, collected, kept } =
+        thread::scope(|threads| make(context, &site, ask_for_history(threads, context, &site)))?;
     let history = site.portal.urls.origin.as_ref().map(|_| collected.history.clone());
     let finish = || {
         let assembled = assemble(context, &site, &scripts, &pages, collected)?;
@@ -114,7 +116,7 @@ struct Made {
 }
 
 /// Runs these stages side by side: pages do not wait for the bundle for browsers.
-fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
+fn make(context: Context<'_>, site: &Site, history: impl FnOnce() -> History + Send) -> Result<Made, Vec<Diagnostic>> {
     let settings = bundle::Settings::of(context, site);
     let kept = KeptBundles::of(&context.session.store, site, &settings.all());
     let known = || kept.as_ref()?.get(&*site.sources);
@@ -133,8 +135,9 @@ fn make(context: Context<'_>, site: &Site) -> Result<Made, Vec<Diagnostic>> {
         let pages = render(context, site, &renderer, &renderer.jobs(site))?;
         Ok((renderer, pages))
     };
+    let collected = || collect(context, site, history);
     // Pages before what is collected: of what one thread leaves, another one takes the outermost half first.
-    let (scripts, (pages, collected)) = rayon::join(scripts, || rayon::join(pages, || collect(context, site)));
+    let (scripts, (pages, collected)) = rayon::join(scripts, || rayon::join(pages, collected));
     let pages = pages.map_err(|found| failures::beside(found, &scripts, &site.portal.levels));
     let mut problems = Problems::default();
     match (problems.take(scripts), problems.take(pages), problems.take(collected)) {
