@@ -40,7 +40,7 @@ pub(super) fn read(root: &Path, store: &Store) -> History {
     // What has changed while Git was asked may have been told already, or not.
     let is_still = answers.now.state.is_some() && answers.now == Now { state: git_state(root), routes: routes(root) };
     if let (false, true, Ok(bytes)) = (is_same, is_still, postcard::to_stdvec(&answers)) {
-        store.keep_build(name, bytes);
+        store.keep_build(name, &bytes);
     }
     answers.history(&changed)
 }

@@ -112,7 +112,7 @@ impl<'a> Replay<'a> {
                 earlier.history.as_mut().map_or(Verdict::Same, |answered| answered.compare(self.session, self.root)),
             );
         if let (true, true, Ok(bytes)) = (still, is_renewed, postcard::to_stdvec(&earlier)) {
-            self.session.store.keep_build(self.key, bytes);
+            self.session.store.keep_build(self.key, &bytes);
         }
         still
     }
@@ -138,7 +138,7 @@ impl<'a> Replay<'a> {
         };
         // Names that are no text cannot be kept.
         if let Ok(bytes) = postcard::to_stdvec(&earlier) {
-            self.session.store.keep_build(self.key, bytes);
+            self.session.store.keep_build(self.key, &bytes);
         }
     }
 }

@@ -21,6 +21,7 @@ mod upkeep;
 use std::{
     collections::BTreeMap,
     hash::Hash,
+    io,
     path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -79,6 +80,37 @@ impl Key {
     /// The key as bytes, to be a part of another one.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.to_le_bytes()
+    }
+}
+
+/// Takes what is written to it for a part of a key, and keeps nothing of it.
+#[derive(Default)]
+pub struct Measured {
+    hasher: Xxh3,
+    length: u64,
+}
+
+impl Measured {
+    /// The key of what was written.
+    pub fn key(&self) -> Key {
+        Key(self.hasher.digest128())
+    }
+
+    /// How many bytes that was.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+impl io::Write for Measured {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hasher.update(bytes);
+        self.length += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -185,10 +217,15 @@ impl Store {
     }
 
     /// Keeps a build for later processes. Of several under one key the last one counts.
-    pub fn keep_build(&self, key: Key, content: Vec<u8>) {
+    pub fn keep_build(&self, key: Key, content: &[u8]) {
+        self.keep_large_build(key, content.len() as u64, |out| out.write_all(content));
+    }
+
+    /// The same, of so many bytes, which are made while they are written.
+    pub fn keep_large_build(&self, key: Key, length: u64, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
         let Some([_, builds]) = &self.shelves else { return };
         let name = self.name_of_build(key);
-        if sealed::write(builds, &name, self.identity, content).is_ok() {
+        if sealed::write(builds, &name, self.identity, length, content).is_ok() {
             upkeep::bound_builds(builds, self.bounds, &name);
         }
     }

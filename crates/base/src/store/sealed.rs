@@ -1,18 +1,55 @@
 //! Small files that are read whole: a head that says what they are, their content, and a hash of both.
 
-use std::io;
+use std::io::{self, Write as _};
 
-use xxhash_rust::xxh3::xxh3_128_with_seed;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
 use super::shelf::Shelf;
 
 const MAGIC: &[u8; 8] = b"portgen1";
 const HASH: usize = size_of::<u128>();
 
-/// Writes a file. `identity` says whose it is.
-pub(super) fn write(shelf: &Shelf, name: &str, identity: u128, content: Vec<u8>) -> io::Result<()> {
-    let bytes = seal(name_in(identity, name), content);
-    shelf.write(|out| out.write_all(&bytes).map(|()| name.to_owned())).map(drop)
+/// Writes a file whose content has so many bytes. `identity` says whose it is.
+pub(super) fn write(
+    shelf: &Shelf,
+    name: &str,
+    identity: u128,
+    length: u64,
+    content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let head = [&MAGIC[..], &name_in(identity, name).to_le_bytes()].concat();
+    let seed = head.len() as u64 + length;
+    let sealed = |out: &mut dyn io::Write| {
+        let mut sealing = Sealing { out, hasher: Xxh3::with_seed(seed), length: 0 };
+        sealing.write_all(&head)?;
+        content(&mut sealing)?;
+        if sealing.length != seed {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let hash = sealing.hasher.digest128();
+        sealing.out.write_all(&hash.to_le_bytes()).map(|()| name.to_owned())
+    };
+    shelf.write(sealed).map(drop)
+}
+
+/// Writes a file, and computes the hash of what was written.
+struct Sealing<'a> {
+    out: &'a mut dyn io::Write,
+    hasher: Xxh3,
+    length: u64,
+}
+
+impl io::Write for Sealing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write_all(bytes)?;
+        self.hasher.update(bytes);
+        self.length += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// The content of a file that was written under this name with this identity. One that is damaged is removed.
@@ -27,12 +64,6 @@ pub(super) fn read(shelf: &Shelf, name: &str, identity: u128) -> Option<Vec<u8>>
 /// Files in each other's place are damaged.
 fn name_in(identity: u128, name: &str) -> u128 {
     identity ^ xxh3_128_with_seed(name.as_bytes(), 0)
-}
-
-fn seal(identity: u128, mut content: Vec<u8>) -> Vec<u8> {
-    content.splice(0..0, [&MAGIC[..], &identity.to_le_bytes()].concat());
-    content.extend(hash(&content).to_le_bytes());
-    content
 }
 
 /// The content, if all is whole and has this identity.

@@ -213,8 +213,8 @@ fn files_in_each_others_place_are_nobodys() {
     assert!(place.files().is_empty(), "and they are removed");
 
     let store = place.open();
-    store.keep_build(key(1), b"first".to_vec());
-    store.keep_build(key(2), b"second".to_vec());
+    store.keep_build(key(1), b"first");
+    store.keep_build(key(2), b"second");
     let files: Vec<_> = place.files().into_iter().collect();
     fs::write(&files[0].0, &files[1].1).unwrap();
     fs::write(&files[1].0, &files[0].1).unwrap();
@@ -223,11 +223,25 @@ fn files_in_each_others_place_are_nobodys() {
 }
 
 #[test]
+fn a_large_build_is_kept_if_it_is_as_long_as_was_said() {
+    let place = Place::new();
+    let store = place.open();
+    let pieces = |out: &mut dyn io::Write| (0..1000).try_for_each(|_| out.write_all(b"piece"));
+    let mut measured = Measured::default();
+    pieces(&mut measured).unwrap();
+    assert_eq!(measured.length(), 5000);
+    store.keep_large_build(key(1), 5000, pieces);
+    assert_eq!(place.open().build(key(1)), Some(b"piece".repeat(1000)));
+    store.keep_large_build(key(2), 5001, pieces);
+    assert_eq!(place.open().build(key(2)), None);
+}
+
+#[test]
 fn builds_are_whole_or_not_there() {
     let place = Place::new();
     assert_eq!(place.open().build(key(1)), None);
-    place.open().keep_build(key(1), b"first".to_vec());
-    place.open().keep_build(key(1), b"second".to_vec());
+    place.open().keep_build(key(1), b"first");
+    place.open().keep_build(key(1), b"second");
     assert_eq!(place.open().build(key(1)).as_deref(), Some(&b"second"[..]));
     assert_eq!(place.open_as("two", Bounds::default()).build(key(2)), None);
     let (path, bytes) = place.files().into_iter().next().unwrap();
@@ -265,7 +279,7 @@ fn a_store_keeps_to_its_bounds() {
         // Asked for each time, so never the oldest.
         let _ = store.results(Kind::Chunks).get(key(1));
         add(&store, [round % 40]);
-        store.keep_build(key(round), vec![0; round % 300]);
+        store.keep_build(key(round), &vec![0; round % 300]);
         largest = largest.max(place.size());
         assert!(place.files().len() < 30, "{:?}", place.files().keys());
     }
@@ -377,7 +391,7 @@ fn processes_at_once_lose_and_mix_up_nothing() {
                     let store = place.open();
                     let _ = found(&store);
                     add(&store, [(thread + round) % ENTRIES, ENTRIES + thread]);
-                    store.keep_build(key(round % 3), vec![b'x'; 1000 + round]);
+                    store.keep_build(key(round % 3), &vec![b'x'; 1000 + round]);
                     let build = store.build(key(round % 3));
                     assert!(build.is_none_or(|build| build.iter().all(|byte| *byte == b'x')));
                 }

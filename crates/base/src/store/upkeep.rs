@@ -107,7 +107,9 @@ fn note_uses(work: &Work<'_>, packs: &[Pack]) -> Uses {
     }
     if is_changed {
         let records = current.iter().flat_map(|(name, hour)| record(*name, *hour));
-        let _ = sealed::write(work.results, USES, work.identity, records.collect());
+        let records: Vec<u8> = records.collect();
+        let length = records.len() as u64;
+        let _ = sealed::write(work.results, USES, work.identity, length, |out| out.write_all(&records));
     }
     current.into_iter().collect()
 }

@@ -5,13 +5,16 @@
 //! bundles as they were: so does one after an edit of a title, of a template, or of a public file. What was asked then counts
 //! as asked in this build, too.
 
-use std::sync::Arc;
+use std::{
+    io::{self, Write as _},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
 use portalgen_base::{
     source::{Sources, Trace, Verdict, Watched},
-    store::{Key, Store},
+    store::{Key, Measured, Store},
 };
 use portalgen_bundle::{Bundle, Options};
 
@@ -27,7 +30,7 @@ pub(super) struct KeptBundles {
 }
 
 /// Length of a hash of bundles.
-const HASH: usize = 16;
+const HASH: u64 = 16;
 
 /// What bundles were made from.
 #[derive(Serialize, Deserialize)]
@@ -67,7 +70,7 @@ impl KeptBundles {
             return None;
         }
         if verdict == Verdict::Renewed {
-            self.store.keep_build(self.of_trace, postcard::to_stdvec(&made).ok()?);
+            self.store.keep_build(self.of_trace, &postcard::to_stdvec(&made).ok()?);
         }
         let bytes = self.store.build(self.of_bundles)?;
         let (hash, bundles) = bytes.split_first_chunk()?;
@@ -81,13 +84,23 @@ impl KeptBundles {
     /// Keeps the bundles that were made from [`Self::sources`].
     pub(super) fn put(&self, scripts: &Scripts, engine: &Bundle) {
         let Some(trace) = self.asked.trace() else { return };
-        // Behind room for their hash, since a copy of them may be large.
-        let content = vec![0; HASH];
-        let Ok(mut content) = postcard::to_io(&(&scripts.browser, &scripts.redirect, engine), content) else { return };
-        let bundles = Key::of(&[&content[HASH..]]);
-        let Ok(made) = postcard::to_stdvec(&Made { trace, bundles }) else { return };
-        content[..HASH].copy_from_slice(&bundles.to_bytes());
-        self.store.keep_build(self.of_bundles, content);
-        self.store.keep_build(self.of_trace, made);
+        let bundles = (&scripts.browser, &scripts.redirect, engine);
+        let mut measured = Measured::default();
+        if write(&bundles, &mut measured).is_err() {
+            return;
+        }
+        let key = measured.key();
+        let Ok(made) = postcard::to_stdvec(&Made { trace, bundles: key }) else { return };
+        // Made twice, since both at once would be the largest thing that the build of a large portal has in memory.
+        self.store.keep_large_build(self.of_bundles, HASH + measured.length(), |out| {
+            out.write_all(&key.to_bytes())?;
+            write(&bundles, out)
+        });
+        self.store.keep_build(self.of_trace, &made);
     }
+}
+
+fn write(bundles: &(&Bundle, &Bundle, &Bundle), out: &mut dyn io::Write) -> io::Result<()> {
+    let out = io::BufWriter::with_capacity(1 << 16, out);
+    postcard::to_io(bundles, out).map_err(io::Error::other)?.flush()
 }
