@@ -52,7 +52,9 @@ pub enum Kind {
     /// Facts of modules and parsed style sheets, by their texts.
     Scans = 4,
     /// Icons, by the image that they are made of.
-    Icons = 10,
+    Icons = 5,
+    /// What else was seen of pages that were rendered, by the same.
+    Sights = 6,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.

@@ -28,7 +28,8 @@ pub(super) struct PageKeys {
 
 /// The pages that are known, for the programs of one bundle.
 pub(super) struct KeptPages<'a> {
-    pub(super) results: Results,
+    pub(super) pages: Results,
+    pub(super) sights: Results,
     pub(super) bundle: &'a Bundle,
     pub(super) keys: &'a PageKeys,
 }
@@ -82,13 +83,13 @@ impl PageKeys {
 impl KeptPages<'_> {
     /// The page, as it was rendered before.
     pub(super) fn get(&self, job: &PageJob) -> Option<RenderedPage> {
-        RenderedPage::from_bytes(&self.results.get(self.key(job)?)?)
+        RenderedPage::from_bytes(&self.pages.get(self.key(job)?)?)
     }
 
     /// Keeps a page for later builds.
     pub(super) fn put(&self, job: &PageJob, page: &RenderedPage) {
         if let Some((key, bytes)) = self.key(job).zip(page.to_bytes()) {
-            self.results.put(key, bytes);
+            self.pages.put(key, bytes);
         }
     }
 
@@ -107,10 +108,10 @@ impl KeptPages<'_> {
             Sight::Marked => Key::of(&[b"marked", &self.keys.of_script(self.bundle, path, script)?.to_bytes()]),
             Sight::Around => Key::of(&[b"around", path.as_bytes(), &self.keys.entry.to_bytes()]),
         };
-        let known = self.results.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        let known = self.sights.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok());
         known.or_else(|| {
             let seen = look()?;
-            self.results.put(key, postcard::to_stdvec(&seen).ok()?);
+            self.sights.put(key, postcard::to_stdvec(&seen).ok()?);
             Some(seen)
         })
     }

@@ -73,9 +73,9 @@ impl Renderer {
 
     /// What earlier builds rendered.
     fn kept(&self, context: Context<'_>) -> KeptPages<'_> {
-        let results = context.session.store.results(Kind::Pages);
+        let [pages, sights] = [Kind::Pages, Kind::Sights].map(|kind| context.session.store.results(kind));
         let keys = self.keys.get_or_init(|| PageKeys::of(&self.bundle));
-        KeptPages { results, bundle: &self.bundle, keys }
+        KeptPages { pages, sights, bundle: &self.bundle, keys }
     }
 
     /// The renderer as rules look through it.
