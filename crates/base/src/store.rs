@@ -6,6 +6,8 @@
 //! read before the first look-up, then the indexes, then one entry at a time; an entry counts if its hash, which covers kind
 //! and key, agrees. So one that is damaged, cut off or swapped is a miss, and its pack is written anew without it.
 //!
+//! What is added waits in memory, but not more than a bound: large builds add several packs.
+//!
 //! Packs lie in a folder named by the identity of the program, and name it inside: a program neither reads nor clears what
 //! another one keeps. [`upkeep`] merges small packs and keeps to the [`Bounds`], by the day of last use, after a build and
 //! only if that has written something. Whether a result is known changes how long a build takes and nothing else, so
@@ -135,12 +137,35 @@ pub struct Store {
     bounds: Bounds,
     /// What other processes left, once something was looked for.
     packs: Mutex<Option<Arc<Packs>>>,
-    /// What this process has added and not saved yet.
-    made: Mutex<BTreeMap<Name, Vec<u8>>>,
+    /// What this process has added and not written yet.
+    made: Mutex<Made>,
+    /// Whether it has written a pack since it last saved.
+    has_written: AtomicBool,
     /// What it was asked for and had.
     used: Mutex<FxHashSet<Name>>,
     /// Whether an entry of a pack was found to be damaged.
     is_damaged: AtomicBool,
+}
+
+/// Results that wait to be written.
+#[derive(Debug, Default)]
+struct Made {
+    entries: BTreeMap<Name, Vec<u8>>,
+    /// How many bytes they have.
+    size: usize,
+}
+
+/// How many bytes of results wait until they are written.
+const MOST_WAITING: usize = 16 << 20;
+
+impl Made {
+    fn add(&mut self, name: Name, mut bytes: Vec<u8>) {
+        // It may wait for long.
+        bytes.shrink_to_fit();
+        self.size += bytes.len();
+        let earlier = self.entries.insert(name, bytes);
+        self.size -= earlier.map_or(0, |earlier| earlier.len());
+    }
 }
 
 /// The packs of a folder, and where each entry is.
@@ -164,14 +189,17 @@ impl Store {
         Results { store: Arc::clone(self), kind }
     }
 
-    /// The number of results of a kind that were added and are not saved yet.
+    /// The number of results of a kind that were added and are not written yet.
     pub fn count(&self, kind: Kind) -> usize {
-        lock(&self.made).keys().filter(|(of, _)| *of == kind as u8).count()
+        lock(&self.made).entries.keys().filter(|(of, _)| *of == kind as u8).count()
     }
 
     /// Whether there is something to save.
     pub fn has_news(&self) -> bool {
-        !lock(&self.made).is_empty() || self.is_damaged.load(Ordering::Relaxed) || self.has_old_uses()
+        !lock(&self.made).entries.is_empty()
+            || self.has_written.load(Ordering::Relaxed)
+            || self.is_damaged.load(Ordering::Relaxed)
+            || self.has_old_uses()
     }
 
     /// Whether something was used that was not used for a day.
@@ -185,14 +213,10 @@ impl Store {
     pub fn save(&self) {
         let Some([results, _]) = &self.shelves else { return };
         let has_old_uses = self.has_old_uses();
-        let made = std::mem::take(&mut *lock(&self.made));
+        self.write(results, std::mem::take(&mut *lock(&self.made)));
         let used = std::mem::take(&mut *lock(&self.used));
-        *lock(&self.packs) = None;
         let is_damaged = self.is_damaged.swap(false, Ordering::Relaxed);
-        let hour = pack::hour();
-        let entries = made.iter().map(|(name, bytes)| (*name, hour, bytes.into()));
-        // What cannot be written is made again.
-        let is_written = !made.is_empty() && pack::write(results, self.identity, entries).is_ok();
+        let is_written = self.has_written.swap(false, Ordering::Relaxed);
         if is_written || is_damaged || has_old_uses {
             upkeep::run(&upkeep::Work {
                 results,
@@ -202,6 +226,17 @@ impl Store {
                 is_damaged,
             });
         }
+    }
+
+    /// Writes results as a pack, which is looked into from then on.
+    fn write(&self, results: &Shelf, made: Made) {
+        let hour = pack::hour();
+        let entries = made.entries.iter().map(|(name, bytes)| (*name, hour, bytes.into()));
+        // What cannot be written is made again.
+        if !made.entries.is_empty() && pack::write(results, self.identity, entries).is_ok() {
+            self.has_written.store(true, Ordering::Relaxed);
+        }
+        *lock(&self.packs) = None;
     }
 
     /// Whether later processes find what is kept.
@@ -238,7 +273,7 @@ impl Store {
     }
 
     fn get(&self, name: Name) -> Option<Vec<u8>> {
-        if let Some(bytes) = lock(&self.made).get(&name) {
+        if let Some(bytes) = lock(&self.made).entries.get(&name) {
             return Some(bytes.clone());
         }
         let packs = Arc::clone(lock(&self.packs).get_or_insert_with(|| Arc::new(self.read_packs())));
@@ -251,10 +286,14 @@ impl Store {
         bytes
     }
 
-    fn put(&self, name: Name, mut bytes: Vec<u8>) {
-        // It is kept until all are saved.
-        bytes.shrink_to_fit();
-        lock(&self.made).insert(name, bytes);
+    fn put(&self, name: Name, bytes: Vec<u8>) {
+        let mut made = lock(&self.made);
+        made.add(name, bytes);
+        if let (Some([results, _]), MOST_WAITING..) = (&self.shelves, made.size) {
+            let enough = std::mem::take(&mut *made);
+            drop(made);
+            self.write(results, enough);
+        }
     }
 
     fn read_packs(&self) -> Packs {

@@ -123,6 +123,25 @@ fn what_is_added_is_there_for_later_processes() {
 }
 
 #[test]
+fn much_is_written_before_it_is_saved() {
+    let place = Place::new();
+    let store = place.open();
+    let results = store.results(Kind::Chunks);
+    let large = |number: u8| vec![number; 1 << 20];
+    (0..40).for_each(|number| results.put(key(number.into()), large(number)));
+    assert!(store.count(Kind::Chunks) < 20, "{} of 40 MB wait in memory", store.count(Kind::Chunks));
+    assert!((0..40).all(|number| results.get(key(number.into())) == Some(large(number))), "and all of it is there");
+    assert!(store.has_news());
+    store.save();
+    assert!(!store.has_news());
+    let later = place.open().results(Kind::Chunks);
+    assert!((0..40).all(|number| later.get(key(number.into())) == Some(large(number))));
+    let in_memory = Results::in_memory(Kind::Chunks);
+    (0..40).for_each(|number| in_memory.put(key(number.into()), large(number)));
+    assert!((0..40).all(|number| in_memory.get(key(number.into())) == Some(large(number))), "without a folder, too");
+}
+
+#[test]
 fn parts_of_a_key_are_not_run_together() {
     assert_ne!(Key::of(&[b"ab", b"c"]), Key::of(&[b"a", b"bc"]));
     assert_ne!(Key::of(&[b"a", b""]), Key::of(&[b"a"]));
