@@ -213,7 +213,8 @@ impl Store {
     pub fn save(&self) {
         let Some([results, _]) = &self.shelves else { return };
         let has_old_uses = self.has_old_uses();
-        self.write(results, std::mem::take(&mut *lock(&self.made)));
+        let made = std::mem::take(&mut *lock(&self.made));
+        self.write(results, &made);
         let used = std::mem::take(&mut *lock(&self.used));
         let is_damaged = self.is_damaged.swap(false, Ordering::Relaxed);
         let is_written = self.has_written.swap(false, Ordering::Relaxed);
@@ -229,7 +230,7 @@ impl Store {
     }
 
     /// Writes results as a pack, which is looked into from then on.
-    fn write(&self, results: &Shelf, made: Made) {
+    fn write(&self, results: &Shelf, made: &Made) {
         let hour = pack::hour();
         let entries = made.entries.iter().map(|(name, bytes)| (*name, hour, bytes.into()));
         // What cannot be written is made again.
@@ -292,7 +293,7 @@ impl Store {
         if let (Some([results, _]), MOST_WAITING..) = (&self.shelves, made.size) {
             let enough = std::mem::take(&mut *made);
             drop(made);
-            self.write(results, enough);
+            self.write(results, &enough);
         }
     }
 

@@ -2,12 +2,16 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use portalgen_base::{store::Results, timing::Clock};
+use portalgen_base::{
+    store::{Key, Results},
+    timing::Clock,
+};
 
 use crate::{
     defines::{Define, Defines},
     module_cache::ModuleCache,
     platform::{Mode, Platform, RegexJudge},
+    syntax::ParseOptions,
 };
 
 /// How files are named, and how code refers to them.
@@ -181,6 +185,20 @@ impl Options {
         defines.push(("import.meta.env".to_owned(), Define::Value(env.into())));
         defines.extend(self.defines.iter().cloned());
         defines.into_iter().collect()
+    }
+
+    /// How modules are parsed.
+    pub(crate) fn for_parsing(&self) -> ParseOptions {
+        let defines = self.defines();
+        let for_engine = self.platform == Platform::Prerender;
+        let key = Key::of_value(&(&defines, for_engine));
+        ParseOptions {
+            defines,
+            development: self.mode.is_development(),
+            for_engine,
+            regex_judge: self.regex_judge,
+            key,
+        }
     }
 
     fn import_meta_env(&self) -> impl Iterator<Item = (String, serde_json::Value)> {

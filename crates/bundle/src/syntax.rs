@@ -19,8 +19,7 @@ use portalgen_base::{
 
 use crate::{
     defines::{Defines, Lookups},
-    options::Options,
-    platform::{Platform, RegexJudge},
+    platform::RegexJudge,
 };
 
 /// The first byte of every module's text. Zero means "no position" to swc.
@@ -90,15 +89,6 @@ pub(crate) struct ParseOptions {
     pub regex_judge: RegexJudge,
     /// A hash of those that a scan may look at, which are the constants and the engine.
     pub key: Key,
-}
-
-impl ParseOptions {
-    pub(crate) fn new(options: &Options) -> Self {
-        let defines = options.defines();
-        let for_engine = options.platform == Platform::Prerender;
-        let key = Key::of_value(&(&defines, for_engine));
-        Self { defines, development: options.mode.is_development(), for_engine, regex_judge: options.regex_judge, key }
-    }
 }
 
 /// The options that made a difference to a syntax tree, or might have.

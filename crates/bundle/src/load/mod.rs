@@ -16,7 +16,7 @@ mod patterns;
 mod places;
 pub(super) mod resolve;
 mod resolve_errors;
-pub(crate) mod scan_input;
+mod scanning;
 mod server_build;
 mod set_aside;
 pub(super) mod sheet;
@@ -158,7 +158,7 @@ impl<'a> Loader<'a> {
                 conditions: options.conditions.clone(),
             }),
             files,
-            parse_options: ParseOptions::new(options),
+            parse_options: options.for_parsing(),
             sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),
         }

@@ -11,10 +11,9 @@ use portalgen_base::{
     store::{Key, Results},
 };
 
-use super::scans::{CachedScan, ScanKey, Scanned, SheetKey};
+use super::scans::{CachedScan, ScanInput, ScanKey, Scanned, SheetKey};
 use crate::{
     css::ParsedSheet,
-    load::scan_input::ScanInput,
     module::{ModuleScan, Scan, TreesResult},
     syntax::{LookedAt, ParseOptions},
 };

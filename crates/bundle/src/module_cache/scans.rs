@@ -20,10 +20,27 @@ use portalgen_base::{
 use super::kept_scans::{KeptScans, KeptSheet};
 use crate::{
     css::{ParsedSheet, SheetOptions},
-    load::scan_input::ScanInput,
     module::{Content, Scan, TreesResult},
-    syntax::{Dialect, LanguageOptions, LookedAt, SyntaxTree},
+    syntax::{Dialect, LanguageOptions, LookedAt, ParseOptions, SyntaxTree},
 };
+
+/// Everything that a scan depends on.
+#[derive(Clone)]
+pub(crate) struct ScanInput {
+    pub source: Arc<SourceText>,
+    pub dialect: Dialect,
+    pub language: LanguageOptions,
+    pub content: Content,
+    pub options: ParseOptions,
+}
+
+/// How modules are scanned.
+#[derive(Clone, Copy)]
+pub(crate) struct Scanner {
+    pub scan: fn(&ScanInput) -> CachedScan,
+    /// Makes the trees alone, of a module whose facts are known.
+    pub trees: fn(&ScanInput) -> TreesResult,
+}
 
 /// What the scan of a module depends on besides its name and the options that it looks at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,17 +126,17 @@ pub(crate) struct ScanCache {
 
 impl ScanCache {
     /// The scan of a module, which is made unless there is one in the cache or in what earlier processes left.
-    pub(crate) fn script(&self, input: &ScanInput, left: Option<&Results>) -> Arc<CachedScan> {
+    pub(crate) fn script(&self, input: &ScanInput, scanner: Scanner, left: Option<&Results>) -> Arc<CachedScan> {
         let ScanInput { source, options, .. } = input;
         let key = ScanKey::new(input);
         let kept = left.map(|left| KeptScans::new(left, &source.name, &key, options));
         let holds = |scan: &CachedScan| scan.looked_at.as_ref().is_none_or(|looked_at| looked_at.hold(options));
         let is_new = Cell::new(false);
         let scan = self.scripts.value(&source.name, &key, holds, || {
-            let known = kept.as_ref().and_then(|kept| kept.get(input, self.later(input)));
+            let known = kept.as_ref().and_then(|kept| kept.get(input, self.later(input, scanner)));
             let scan = known.unwrap_or_else(|| {
                 is_new.set(true);
-                self.counted(|| input.scan())
+                self.counted(|| (scanner.scan)(input))
             });
             scan.identified(&key, &source.name)
         });
@@ -130,11 +147,11 @@ impl ScanCache {
     }
 
     /// Makes trees of a module whose facts are known.
-    fn later(&self, input: &ScanInput) -> impl FnOnce() -> TreesResult + Send + 'static {
+    fn later(&self, input: &ScanInput, scanner: Scanner) -> impl FnOnce() -> TreesResult + Send + 'static {
         let (input, count) = (input.clone(), Arc::clone(&self.trees));
         move || {
             count.fetch_add(1, Ordering::Relaxed);
-            input.trees()
+            (scanner.trees)(&input)
         }
     }
 

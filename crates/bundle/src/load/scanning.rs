@@ -1,4 +1,4 @@
-//! Scanning a module: what that takes, and what comes of it.
+//! Scanning: from the text of a module to its facts and its trees, unless both or the facts are known.
 
 use std::{
     any::Any,
@@ -15,45 +15,35 @@ use super::{Loader, parse::parse, patterns::asks_for_files};
 use crate::{
     analyze::scan::scan,
     module::{Content, Scan, TreesResult},
-    module_cache::scans::{CachedScan, Scanned},
-    syntax::{Dialect, LanguageOptions, ParseOptions, SyntaxTree},
+    module_cache::scans::{CachedScan, ScanInput, Scanned, Scanner},
+    syntax::{Dialect, LanguageOptions, SyntaxTree},
 };
 
-/// Everything that a scan depends on.
-#[derive(Clone)]
-pub(crate) struct ScanInput {
-    pub source: Arc<SourceText>,
-    pub dialect: Dialect,
-    pub language: LanguageOptions,
-    pub content: Content,
-    pub options: ParseOptions,
+const SCANNER: Scanner = Scanner { scan: scan_of, trees: trees_of };
+
+fn scan_of(input: &ScanInput) -> CachedScan {
+    let ScanInput { source, content, .. } = input;
+    let parsed = parsed(input);
+    let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
+    let outcome = parsed.map(|tree| {
+        if asks_for_files(&tree, &source.text) {
+            Scanned::Open(Arc::new(tree))
+        } else {
+            Scanned::Closed(Scan::new(scan(tree, *content)))
+        }
+    });
+    CachedScan { source: Arc::clone(source), looked_at, outcome }
 }
 
-impl ScanInput {
-    pub(crate) fn scan(&self) -> CachedScan {
-        let parsed = self.parse();
-        let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
-        let outcome = parsed.map(|tree| {
-            if asks_for_files(&tree, &self.source.text) {
-                Scanned::Open(Arc::new(tree))
-            } else {
-                Scanned::Closed(Scan::new(scan(tree, self.content)))
-            }
-        });
-        CachedScan { source: Arc::clone(&self.source), looked_at, outcome }
-    }
+fn trees_of(input: &ScanInput) -> TreesResult {
+    let (_, trees) = scan(parsed(input)?, input.content);
+    Ok(trees)
+}
 
-    /// The trees alone, for a module whose facts are known.
-    pub(crate) fn trees(&self) -> TreesResult {
-        let (_, trees) = scan(self.parse()?, self.content);
-        Ok(trees)
-    }
-
-    fn parse(&self) -> Result<SyntaxTree, Vec<Diagnostic>> {
-        let Self { source, dialect, language, options, .. } = self;
-        let parsed = catch_unwind(AssertUnwindSafe(|| parse(source, *dialect, options, language)));
-        parsed.unwrap_or_else(|panic| Err(vec![gave_up(source, panic.as_ref())]))
-    }
+fn parsed(input: &ScanInput) -> Result<SyntaxTree, Vec<Diagnostic>> {
+    let ScanInput { source, dialect, language, options, .. } = input;
+    let parsed = catch_unwind(AssertUnwindSafe(|| parse(source, *dialect, options, language)));
+    parsed.unwrap_or_else(|panic| Err(vec![gave_up(source, panic.as_ref())]))
 }
 
 impl Loader<'_> {
@@ -67,7 +57,7 @@ impl Loader<'_> {
     ) -> Arc<CachedScan> {
         let (source, options) = (Arc::clone(source), self.parse_options.clone());
         let input = ScanInput { source, dialect, language, content, options };
-        self.options.modules.scans.script(&input, self.options.scans.as_ref())
+        self.options.modules.scans.script(&input, SCANNER, self.options.scans.as_ref())
     }
 
     /// The scan of a module that is made, and asks for nothing.
