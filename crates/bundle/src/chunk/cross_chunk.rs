@@ -86,11 +86,8 @@ fn namespaces(graph: &ModuleGraph, included: &Included) -> BTreeMap<ModuleId, BT
 /// The targets of `import()` and lazy entries for which style sheets are loaded. What an entry brings is linked by its
 /// document.
 fn styled(graph: &ModuleGraph, roots: &[ModuleId], sheet_roots: &BTreeMap<ModuleId, EntrySet>) -> BTreeSet<ModuleId> {
-    let mut numbers = EntrySet::with_capacity(roots.len());
-    for roots in sheet_roots.values() {
-        numbers.union_with(roots);
-    }
-    numbers.ones().filter(|number| *number >= graph.entries.len()).map(|number| roots[number]).collect()
+    let numbers = sheet_roots.values().flat_map(EntrySet::iter);
+    numbers.filter(|number| *number >= graph.entries.len()).map(|number| roots[number]).collect()
 }
 
 /// Code that must stay in the graph because of the division into chunks.

@@ -65,7 +65,7 @@ impl CssOrder {
         let files = context.files(&places);
         let mut of_root: BTreeMap<ModuleId, Vec<usize>> = plan.roots.iter().map(|root| (*root, Vec::new())).collect();
         for (index, (_, roots)) in files.iter().enumerate() {
-            for root in roots.ones() {
+            for root in roots.iter() {
                 of_root.entry(plan.roots[root]).or_default().push(index);
             }
         }
@@ -155,7 +155,7 @@ impl Context<'_> {
             self.plan.roots.iter().enumerate().map(|(number, root)| (*root, number)).collect();
         let by_chunks = self.plan.chunks.iter().flat_map(|chunk| {
             let targets = chunk.lazy_targets.iter().filter_map(|target| number.get(target));
-            targets.flat_map(|target| chunk.outline.loaded_by.ones().map(move |importer| (importer, *target)))
+            targets.flat_map(|target| chunk.outline.loaded_by.iter().map(move |importer| (importer, *target)))
         });
         by_entries.chain(by_chunks).filter(|(importer, root)| importer != root).collect()
     }
@@ -169,7 +169,7 @@ impl Context<'_> {
         let mut of_roots: Vec<Vec<ModuleId>> = vec![Vec::new(); self.plan.roots.len()];
         let mut groups: BTreeMap<&EntrySet, Vec<ModuleId>> = BTreeMap::new();
         for sheet in &sheets {
-            roots_of[sheet].ones().for_each(|root| of_roots[root].push(*sheet));
+            roots_of[sheet].iter().for_each(|root| of_roots[root].push(*sheet));
             groups.entry(&roots_of[sheet]).or_default().push(*sheet);
         }
         let neighbours: Vec<FxHashSet<(ModuleId, ModuleId)>> =
@@ -179,11 +179,10 @@ impl Context<'_> {
         let mut files = Vec::new();
         for (roots, sheets) in groups {
             let follows = |first: &ModuleId, second: &ModuleId| {
-                roots.ones().all(|root| neighbours[root].contains(&(*first, *second)))
+                roots.iter().all(|root| neighbours[root].contains(&(*first, *second)))
             };
             for (number, run) in sheets.chunk_by(follows).enumerate() {
-                let alone = roots.minimum().filter(|_| roots.count_ones(..) == 1);
-                let name = alone.and_then(|root| names.get(&self.plan.roots[root]).copied());
+                let name = roots.only().and_then(|root| names.get(&self.plan.roots[root]).copied());
                 files.push((self.file(name, run, number, ranks[&run[0]]), roots.clone()));
             }
         }
@@ -210,7 +209,7 @@ impl Context<'_> {
         for sheet in sheets {
             *sizes.entry(&plan.sheet_roots[sheet]).or_default() += size_of(*sheet);
         }
-        let mut has_own = EntrySet::with_capacity(plan.roots.len());
+        let mut has_own = EntrySet::default();
         // A layer has its rank from the sheet that names it first.
         let mut layers: FxHashSet<&String> = FxHashSet::default();
         let mut loaded = FxHashMap::default();
@@ -223,12 +222,12 @@ impl Context<'_> {
                 && has_own.is_disjoint(roots)
                 && merge::pays(graph, roots, sizes[roots]);
             if !is_merged {
-                has_own.union_with(roots);
+                roots.iter().for_each(|root| has_own.insert(root));
             }
             if roots.contains(0) {
                 layers.extend(text.into_iter().flat_map(|text| &text.layers));
             }
-            let with_entry = || EntrySet::with_capacity_and_blocks(plan.roots.len(), [1]);
+            let with_entry = || std::iter::once(0).collect();
             loaded.insert(sheet, if is_merged { with_entry() } else { roots.clone() });
         }
         loaded

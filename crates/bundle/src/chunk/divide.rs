@@ -121,7 +121,7 @@ fn roots(graph: &ModuleGraph, included: &Included) -> Vec<ModuleId> {
 fn sheet_roots(graph: &ModuleGraph, reachability: &Reachability) -> BTreeMap<ModuleId, EntrySet> {
     let sheets = ModuleId::all(graph.modules.len()).filter(|id| graph.modules[id.index()].stylesheet.is_some());
     let sheets = sheets.map(|sheet| (sheet, reachability.entries_of(sheet).clone()));
-    sheets.filter(|(_, roots)| !roots.is_clear()).collect()
+    sheets.filter(|(_, roots)| !roots.is_empty()).collect()
 }
 
 /// Key of a chunk: two modules share a chunk if theirs are equal.
@@ -176,7 +176,7 @@ impl Divider<'_> {
             groups.entry(ChunkKey { roots: reachability.entries_of(module).clone(), part }).or_default().push(module);
         }
         // An entry whose own code is gone still needs a file to be loaded by.
-        for entry in graph.asked_for().filter(|entry| reachability.entries_of(*entry).count_ones(..) == 1) {
+        for entry in graph.asked_for().filter(|entry| reachability.entries_of(*entry).len() == 1) {
             let key = ChunkKey { roots: reachability.entries_of(entry).clone(), part: Part::Rest };
             groups.entry(key).or_default();
         }
@@ -190,9 +190,9 @@ impl Divider<'_> {
         let entries = graph.entries.len();
         let mut shared = FixedBitSet::with_capacity(graph.modules.len());
         for (reached, available) in reachability.reached[entries..].iter().zip(&reachability.available[entries..]) {
-            shared.union_with(&reached.intersection(available).collect());
+            reached.intersection(available).for_each(|module| shared.insert(module));
         }
-        let is_of_entries = |module: &usize| reachability.entries[*module].ones().all(|root| root < entries);
+        let is_of_entries = |module: &usize| reachability.entries[*module].iter().all(|root| root < entries);
         let shared: FixedBitSet = shared.ones().filter(is_of_entries).collect();
         let has_entry = roots[..entries].iter().any(|entry| shared.contains(entry.index()));
         if has_entry { FixedBitSet::new() } else { shared }
@@ -225,7 +225,7 @@ impl Divider<'_> {
         mut modules: Vec<ModuleId>,
     ) -> ChunkOutline {
         let first_root = key.roots.minimum();
-        let only_root = first_root.filter(|_| key.roots.count_ones(..) == 1 && key.part == Part::Rest);
+        let only_root = key.roots.only().filter(|_| key.part == Part::Rest);
         let asked = only_root.and_then(|root| self.asked(root));
         let is_here = |entry: &ModuleId| modules.contains(entry) || (modules.is_empty() && asked.is_some());
         let entry = only_root.map(|root| roots[root]).filter(is_here);

@@ -71,8 +71,8 @@ pub(crate) fn merged_modules(
 /// Whether what several lazy entries need should be loaded with the entry. None of the other `roots` must need it.
 pub(crate) fn pays(graph: &ModuleGraph, roots: &EntrySet, size: usize) -> bool {
     let lazy_entries = graph.lazy_numbers();
-    let users = roots.count_ones(lazy_entries.clone());
-    users > 1 && users == roots.count_ones(..) && is_cheap(size, users, lazy_entries.len())
+    let users = roots.count_in(&lazy_entries);
+    users > 1 && users == roots.len() && is_cheap(size, users, lazy_entries.len())
 }
 
 /// Whether the requests that `users` of `pages` are saved are worth the bytes that the others load for nothing.

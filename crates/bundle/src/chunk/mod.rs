@@ -12,6 +12,7 @@ pub(super) mod exec_order;
 pub(super) mod included;
 pub(super) mod init_calls;
 pub(super) mod merge;
+mod number_set;
 pub(super) mod order_sensitive;
 pub(super) mod partial_order;
 pub(super) mod plan;

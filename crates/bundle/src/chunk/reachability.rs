@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 use super::{
     dependencies::Dependencies,
     included::{Included, dynamic_target},
+    number_set::NumberSet,
 };
 use crate::{graph::ModuleGraph, module::ModuleId};
 
 /// Entries, by their numbers among the roots.
-pub(crate) type EntrySet = FixedBitSet;
+pub(crate) type EntrySet = NumberSet;
 /// Modules, by their numbers.
-type ModuleSet = FixedBitSet;
+pub(crate) type ModuleSet = NumberSet;
 
 /// The modules that each root loads.
 pub(crate) struct Reachability {
@@ -40,7 +41,7 @@ impl Reachability {
         };
         let reached: Vec<ModuleSet> = roots.iter().enumerate().map(with_merged).collect();
         let available = available(graph, roots, &reached, included);
-        let mut entries = vec![EntrySet::with_capacity(roots.len()); modules];
+        let mut entries = vec![EntrySet::default(); modules];
         for (root, (reached, available)) in reached.iter().zip(&available).enumerate() {
             for module in reached.difference(available) {
                 entries[module].insert(root);
@@ -56,13 +57,14 @@ impl Reachability {
 }
 
 fn closure(mut stack: Vec<ModuleId>, dependencies: &Dependencies, modules: usize) -> ModuleSet {
-    let mut reached = ModuleSet::with_capacity(modules);
+    let (mut seen, mut reached) = (FixedBitSet::with_capacity(modules), Vec::new());
     while let Some(module) = stack.pop() {
-        if !reached.put(module.index()) {
+        if !seen.put(module.index()) {
+            reached.push(module.index());
             stack.extend(dependencies.of(module));
         }
     }
-    reached
+    reached.into_iter().collect()
 }
 
 /// For each root, the modules that are certain to be loaded before it: what all of its importers have.
@@ -70,26 +72,20 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], inc
     let importers = importing_roots(graph, roots, reached, included);
     let user_entries = graph.entries.len();
     let waits: Vec<bool> =
-        reached.iter().map(|modules| modules.ones().any(|module| graph.modules[module].scan.top_level_await)).collect();
-    let none = ModuleSet::with_capacity(graph.modules.len());
-    let mut all = none.clone();
-    for modules in reached {
-        all.union_with(modules);
-    }
-    // Starts from "everything" and takes away until nothing changes, so that cycles of lazy imports settle.
-    let mut available: Vec<ModuleSet> =
-        (0..roots.len()).map(|root| if root < user_entries { none.clone() } else { all.clone() }).collect();
+        reached.iter().map(|modules| modules.iter().any(|module| graph.modules[module].scan.top_level_await)).collect();
+    // Starts from everything, which is `None`, and takes away until nothing changes, so that cycles of lazy imports settle.
+    let is_loaded = |root: usize| root >= user_entries && !importers[root].is_empty();
+    let mut available: Vec<Option<ModuleSet>> =
+        (0..roots.len()).map(|root| if is_loaded(root) { None } else { Some(ModuleSet::default()) }).collect();
     loop {
         let mut changed = false;
-        for root in user_entries..roots.len() {
-            let mut common = if importers[root].is_clear() { none.clone() } else { all.clone() };
-            for importer in importers[root].ones() {
-                let mut has = available[importer].clone();
+        for root in (user_entries..roots.len()).filter(|root| is_loaded(*root)) {
+            let mut common: Option<ModuleSet> = None;
+            for importer in importers[root].iter() {
+                let Some(before) = &available[importer] else { continue };
                 // A chunk that awaits an `import()` is not there before what it waits for is.
-                if !waits[importer] {
-                    has.union_with(&reached[importer]);
-                }
-                common.intersect_with(&has);
+                let has = if waits[importer] { before.clone() } else { before.union(&reached[importer]) };
+                common = Some(common.map_or_else(|| has.clone(), |common| common.intersection(&has).collect()));
             }
             if common != available[root] {
                 available[root] = common;
@@ -97,9 +93,11 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], inc
             }
         }
         if !changed {
-            return available;
+            break;
         }
     }
+    let everything = || reached.iter().flat_map(ModuleSet::iter).collect();
+    available.into_iter().map(|modules| modules.unwrap_or_else(everything)).collect()
 }
 
 /// For each root, the roots that load it: those that reach an `import()` of it, and the entries if it is a lazy one.
@@ -113,13 +111,13 @@ fn importing_roots(
     let targets: Vec<Vec<usize>> = (0..graph.modules.len())
         .map(|module| dynamic_targets(graph, included, ModuleId::at(module)).map(|target| number[&target]).collect())
         .collect();
-    let mut importers = vec![EntrySet::with_capacity(roots.len()); roots.len()];
+    let mut importers = vec![EntrySet::default(); roots.len()];
     // Any entry may load a lazy one.
     for lazy in &graph.lazy_entries {
-        importers[number[lazy]].insert_range(..graph.entries.len());
+        importers[number[lazy]] = (0..graph.entries.len()).collect();
     }
     for (importer, modules) in reached.iter().enumerate() {
-        for target in modules.ones().flat_map(|module| &targets[module]) {
+        for target in modules.iter().flat_map(|module| &targets[module]) {
             importers[*target].insert(importer);
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn vendor_modules(
     reachability: &Reachability,
 ) -> FxHashSet<ModuleId> {
     let user_entries = graph.entries.len();
-    let of_user_entry = |module: ModuleId| reachability.entries_of(module).ones().any(|root| root < user_entries);
+    let of_user_entry = |module: ModuleId| reachability.entries_of(module).iter().any(|root| root < user_entries);
     let is_package = |module: ModuleId| graph.modules[module.index()].vendor && !graph.entries.contains(&module);
     let vendor_may_precede = |module: ModuleId| {
         is_package(module) || is_virtual(&graph.modules[module.index()].name) || !has_effects(graph, included, module)

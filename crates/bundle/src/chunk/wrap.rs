@@ -7,7 +7,6 @@
 //! Modules to wrap are found by trying: loading is simulated for each entry, and whatever runs too soon is wrapped,
 //! until nothing does. With everything wrapped the order is that of the language, so this ends.
 
-use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -15,6 +14,7 @@ use super::{
     exec_order::EvaluationOrder,
     included::{Included, required_target},
     init_calls::InitCalls,
+    reachability::ModuleSet,
     run::{Prescribed, Run},
     top_level_await::waiting_beside_others,
     wrapped::Wrapped,
@@ -31,9 +31,9 @@ pub(crate) struct EntryPoint<'a> {
     /// The modules that run when it is loaded, in order, unless they are wrapped.
     pub loaded: Vec<ModuleId>,
     /// All modules that it needs.
-    pub reached: &'a FixedBitSet,
+    pub reached: &'a ModuleSet,
     /// The modules that were loaded before.
-    pub available: &'a FixedBitSet,
+    pub available: &'a ModuleSet,
     /// The modules that it loads without a need, for others that need them.
     pub merged: &'a [ModuleId],
     /// True if its chunk is loaded for others, too, so that an `import()` starts it only after loading if it is wrapped.
