@@ -1,6 +1,9 @@
 //! From a place in emitted code back to the source it came from.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -43,10 +46,16 @@ impl Origins {
 /// A line and a column of emitted code, both from 0, the column in UTF-16 units, and the byte that the code there came from.
 type Mapping = [u32; 3];
 
-/// Ascending mappings, each as its distance from the one before, in a few bytes: there are many, and few chunks are ever asked
-/// about one.
+/// Ascending mappings. There are many, and few chunks are ever asked about one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Mappings(#[serde(with = "bytes")] Vec<u8>);
+struct Mappings {
+    /// Each as its distance from the one before, in a few bytes.
+    #[serde(with = "bytes")]
+    distances: Vec<u8>,
+    /// All of them, once one was asked for: then, one after the other is.
+    #[serde(skip)]
+    all: OnceLock<Vec<Mapping>>,
+}
 
 impl Mappings {
     fn new(mappings: impl Iterator<Item = Mapping>) -> Self {
@@ -57,11 +66,15 @@ impl Mappings {
         };
         let distances: Vec<[i32; 3]> = mappings.map(distance).collect();
         // Writing to memory does not fail.
-        Self(postcard::to_stdvec(&distances).unwrap_or_default())
+        Self { distances: postcard::to_stdvec(&distances).unwrap_or_default(), all: OnceLock::new() }
     }
 
-    fn all(&self) -> Vec<Mapping> {
-        let distances: Vec<[i32; 3]> = postcard::from_bytes(&self.0).unwrap_or_default();
+    fn all(&self) -> &[Mapping] {
+        self.all.get_or_init(|| self.decoded())
+    }
+
+    fn decoded(&self) -> Vec<Mapping> {
+        let distances: Vec<[i32; 3]> = postcard::from_bytes(&self.distances).unwrap_or_default();
         let mut last = Mapping::default();
         let mapping = |distance: [i32; 3]| {
             last = std::array::from_fn(|part| last[part].wrapping_add_signed(distance[part]));
@@ -106,7 +119,7 @@ impl Positions {
         let mut mappings = String::new();
         let mut generated = (0, 0);
         let mut previous = [0i64; 3];
-        for [line, column, position] in self.origins.mappings.all() {
+        for &[line, column, position] in self.origins.mappings.all() {
             let Some(file) = self.files.partition_point(|(start, _)| *start <= position).checked_sub(1) else {
                 continue;
             };

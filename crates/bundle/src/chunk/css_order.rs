@@ -222,7 +222,7 @@ impl Context<'_> {
                 && has_own.is_disjoint(roots)
                 && merge::pays(graph, roots, sizes[roots]);
             if !is_merged {
-                roots.iter().for_each(|root| has_own.insert(root));
+                has_own = has_own.union(roots);
             }
             if roots.contains(0) {
                 layers.extend(text.into_iter().flat_map(|text| &text.layers));

@@ -77,17 +77,24 @@ fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], inc
     let is_loaded = |root: usize| root >= user_entries && !importers[root].is_empty();
     let mut available: Vec<Option<ModuleSet>> =
         (0..roots.len()).map(|root| if is_loaded(root) { None } else { Some(ModuleSet::default()) }).collect();
+    let importing: FixedBitSet = importers.iter().flat_map(EntrySet::iter).collect();
+    // What is there for others once a root is, of those that load any. A chunk that awaits an `import()` is not there before
+    // what it waits for is.
+    let after = |root: usize, before: &ModuleSet| {
+        importing.contains(root).then(|| if waits[root] { before.clone() } else { before.union(&reached[root]) })
+    };
+    let before = available.iter().enumerate();
+    let mut loaded: Vec<Option<ModuleSet>> = before.map(|(root, before)| after(root, before.as_ref()?)).collect();
     loop {
         let mut changed = false;
         for root in (user_entries..roots.len()).filter(|root| is_loaded(*root)) {
-            let mut common: Option<ModuleSet> = None;
-            for importer in importers[root].iter() {
-                let Some(before) = &available[importer] else { continue };
-                // A chunk that awaits an `import()` is not there before what it waits for is.
-                let has = if waits[importer] { before.clone() } else { before.union(&reached[importer]) };
-                common = Some(common.map_or_else(|| has.clone(), |common| common.intersection(&has).collect()));
-            }
+            let known = importers[root].iter().filter_map(|importer| loaded[importer].as_ref());
+            let common = known.fold(None, |common: Option<ModuleSet>, has| match common {
+                None => Some(has.clone()),
+                Some(common) => Some(common.intersection(has).collect()),
+            });
             if common != available[root] {
+                loaded[root] = common.as_ref().and_then(|common| after(root, common));
                 available[root] = common;
                 changed = true;
             }
