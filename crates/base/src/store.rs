@@ -95,6 +95,10 @@ pub struct Measured {
 }
 
 impl Measured {
+    fn with_seed(seed: u64) -> Self {
+        Self { hasher: Xxh3::with_seed(seed), length: 0 }
+    }
+
     /// The key of what was written.
     pub fn key(&self) -> Key {
         Key(self.hasher.digest128())

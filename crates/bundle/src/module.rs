@@ -57,6 +57,10 @@ impl Symbol {
     pub(super) fn new(module: ModuleId, name: impl Into<Atom>) -> Self {
         Self { module, name: name.into() }
     }
+
+    pub(super) fn helper(helper: Helper) -> Self {
+        Self::new(ModuleId::HELPERS, helper.name())
+    }
 }
 
 /// Variables that the bundler itself declares for a module. No author can write these names.

@@ -36,7 +36,7 @@ impl Layout {
 }
 
 /// What is kept of where code came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SourceMaps {
     /// Nothing.
     #[default]

@@ -105,9 +105,7 @@ impl Answers {
         let [kind, link_kind, canonical, link] = looks;
         [is(content.as_ref()), is(names.as_ref()), kind, link_kind, canonical, link]
     }
-}
 
-impl Answers {
     /// Adds answers to other questions. False, if one question has another answer already.
     pub(super) fn add(&mut self, others: &Self) -> bool {
         fn add<T: Clone + PartialEq>(known: &mut Option<T>, other: Option<&T>) -> bool {

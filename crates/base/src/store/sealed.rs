@@ -2,9 +2,9 @@
 
 use std::io::{self, Write as _};
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use super::shelf::Shelf;
+use super::{Measured, shelf::Shelf};
 
 const MAGIC: &[u8; 8] = b"portgen1";
 const HASH: usize = size_of::<u128>();
@@ -20,14 +20,13 @@ pub(super) fn write(
     let head = [&MAGIC[..], &name_in(identity, name).to_le_bytes()].concat();
     let seed = head.len() as u64 + length;
     let sealed = |out: &mut dyn io::Write| {
-        let mut sealing = Sealing { out, hasher: Xxh3::with_seed(seed), length: 0 };
+        let mut sealing = Sealing { out, measured: Measured::with_seed(seed) };
         sealing.write_all(&head)?;
         content(&mut sealing)?;
-        if sealing.length != seed {
+        if sealing.measured.length() != seed {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        let hash = sealing.hasher.digest128();
-        sealing.out.write_all(&hash.to_le_bytes()).map(|()| name.to_owned())
+        sealing.out.write_all(&sealing.measured.key().to_bytes()).map(|()| name.to_owned())
     };
     shelf.write(sealed).map(drop)
 }
@@ -35,16 +34,13 @@ pub(super) fn write(
 /// Writes a file, and computes the hash of what was written.
 struct Sealing<'a> {
     out: &'a mut dyn io::Write,
-    hasher: Xxh3,
-    length: u64,
+    measured: Measured,
 }
 
 impl io::Write for Sealing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write_all(bytes)?;
-        self.hasher.update(bytes);
-        self.length += bytes.len() as u64;
-        Ok(bytes.len())
+        self.measured.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

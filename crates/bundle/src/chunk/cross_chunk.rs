@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     graph::ModuleGraph,
+    helpers::Helper,
     link::{Binding, Links},
     module::{Code, Format, ModuleId, Symbol, synthetic},
 };
@@ -27,20 +28,9 @@ pub(crate) struct Loading {
     pub retries: bool,
 }
 
-/// The helper that tries once more to load a lazy chunk.
-pub(crate) fn retrier() -> Symbol {
-    Symbol::new(ModuleId::HELPERS, "twice")
-}
-
-/// The helper that loads style sheets beside a lazy chunk.
-pub(crate) fn style_loader() -> Symbol {
-    Symbol::new(ModuleId::HELPERS, "withStyles")
-}
-
 /// The helper that makes the function `init_x` which evaluates a wrapped module.
-pub(crate) fn wrapper(wrapped: &Wrapped, module: ModuleId) -> Symbol {
-    let name = if wrapped.is_async(module) { "deferredWaiting" } else { "deferred" };
-    Symbol::new(ModuleId::HELPERS, name)
+pub(crate) fn wrapper(wrapped: &Wrapped, module: ModuleId) -> Helper {
+    if wrapped.is_async(module) { Helper::DeferredWaiting } else { Helper::Deferred }
 }
 
 /// The function that evaluates a wrapped module.
@@ -95,7 +85,7 @@ pub(crate) fn demands(graph: &ModuleGraph, plan: &ChunkGraph, loading: Loading) 
     let namespaces = plan.dynamic.values().flat_map(|import| import.namespaces.iter().cloned());
     let mut symbols: BTreeSet<Symbol> = namespaces.collect();
     let mut helped: BTreeSet<ModuleId> = plan.wrapped.modules().collect();
-    symbols.extend(helped.iter().map(|module| wrapper(&plan.wrapped, *module)));
+    symbols.extend(helped.iter().map(|module| Symbol::helper(wrapper(&plan.wrapped, *module))));
     for module in ModuleId::all(graph.modules.len()) {
         let targets: BTreeSet<ModuleId> = dynamic_targets(graph, &plan.included, module).collect();
         // Targets of `import()` that have no code so far.
@@ -114,8 +104,8 @@ fn loading_helpers(
     styled: &BTreeSet<ModuleId>,
     retries: bool,
 ) -> impl Iterator<Item = Symbol> + use<> {
-    let for_styles = (!targets.is_disjoint(styled)).then(style_loader);
-    let for_failures = (retries && !targets.is_empty()).then(retrier);
+    let for_styles = (!targets.is_disjoint(styled)).then(|| Symbol::helper(Helper::WithStyles));
+    let for_failures = (retries && !targets.is_empty()).then(|| Symbol::helper(Helper::Twice));
     for_styles.into_iter().chain(for_failures)
 }
 
@@ -183,7 +173,7 @@ impl Context<'_> {
             }
             symbols.extend(self.wrapped.started_by(module).map(init_of));
             if self.wrapped.contains(module) {
-                symbols.extend([init_of(module), wrapper(self.wrapped, module)]);
+                symbols.extend([init_of(module), Symbol::helper(wrapper(self.wrapped, module))]);
             }
         }
         if let Some(entry) = chunk.entry {

@@ -6,6 +6,7 @@ use swc_core::atoms::Atom;
 
 use super::plan::UserEntry;
 use crate::{
+    helpers::Helper,
     link::{Binding, Links},
     module::{Code, Format, ImportKind, Module, ModuleId, Statement, Symbol, Target, Use, synthetic},
 };
@@ -42,17 +43,16 @@ pub(crate) fn dynamic_star_export(modules: &[Module], star: ModuleId) -> Symbol 
 /// [`DynamicImport`](super::plan::DynamicImport).
 fn requested(modules: &[Module], module: ModuleId, record: usize) -> Vec<Symbol> {
     let Module { scan, targets, .. } = &modules[module.index()];
-    let helper = |name: &str| Symbol::new(ModuleId::HELPERS, name);
     match (&targets[record], scan.import_records[record].kind) {
-        (Target::Address(_), _) => vec![helper("addressOf")],
-        (Target::Unresolved, _) => vec![helper("missing")],
+        (Target::Address(_), _) => vec![Symbol::helper(Helper::AddressOf)],
+        (Target::Unresolved, _) => vec![Symbol::helper(Helper::Missing)],
         (Target::Module(target), ImportKind::Require { .. }) if modules[target.index()].external.is_none() => {
             vec![required(modules, *target)]
         }
         (Target::Module(target), ImportKind::Require { .. }) if scan.is_mixed => {
-            vec![Symbol::new(*target, synthetic::NAMESPACE), helper("toCommonJS")]
+            vec![Symbol::new(*target, synthetic::NAMESPACE), Symbol::helper(Helper::ToCommonJs)]
         }
-        (Target::Module(_), ImportKind::Require { .. }) => vec![helper("requireExternal")],
+        (Target::Module(_), ImportKind::Require { .. }) => vec![Symbol::helper(Helper::RequireExternal)],
         (Target::Module(_) | Target::External | Target::Named(_) | Target::File(_), _) => Vec::new(),
     }
 }

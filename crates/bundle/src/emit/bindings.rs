@@ -11,7 +11,6 @@ use crate::{
     asset::base_name,
     ast,
     chunk::{
-        cross_chunk::{retrier, style_loader},
         plan::{ChunkId, DynamicImport, UserEntry},
         references::{lazy_namespace, required},
     },
@@ -80,8 +79,8 @@ impl Drafter<'_> {
                 };
                 to.requests.insert((kind, record.specifier.clone()), expr);
             }
-            Use::Helper(helper @ Helper::UnknownRequire) => to.require = Some(self.helper(helper.name())),
-            Use::Helper(helper @ Helper::InteropNamespace) => to.interop = Some(self.helper(helper.name())),
+            Use::Helper(helper @ Helper::UnknownRequire) => to.require = Some(self.helper(*helper)),
+            Use::Helper(helper @ Helper::InteropNamespace) => to.interop = Some(self.helper(*helper)),
             Use::Helper(_) => {}
         }
     }
@@ -124,19 +123,19 @@ impl Drafter<'_> {
         self.access(Some(&Binding::Symbol(Symbol::new(module, name)))).expr(DUMMY_SP)
     }
 
-    pub(super) fn helper(&self, name: &str) -> Expr {
-        self.variable(ModuleId::HELPERS, name)
+    pub(super) fn helper(&self, helper: Helper) -> Expr {
+        self.access(Some(&Binding::Symbol(Symbol::helper(helper)))).expr(DUMMY_SP)
     }
 
     fn require(&self, importer: ModuleId, target: &Target, specifier: &Atom) -> Expr {
         let Target::Module(target) = target else {
-            return ast::call(self.helper("missing"), vec![ast::string(specifier)]);
+            return ast::call(self.helper(Helper::Missing), vec![ast::string(specifier)]);
         };
         if self.context.modules[target.index()].external.is_some() {
             if self.context.modules[importer.index()].scan.is_mixed {
-                return ast::call(self.helper("toCommonJS"), vec![self.variable(*target, synthetic::NAMESPACE)]);
+                return ast::call(self.helper(Helper::ToCommonJs), vec![self.variable(*target, synthetic::NAMESPACE)]);
             }
-            return ast::call(self.helper("requireExternal"), vec![ast::string(specifier)]);
+            return ast::call(self.helper(Helper::RequireExternal), vec![ast::string(specifier)]);
         }
         let access = self.access(Some(&Binding::Symbol(required(self.context.modules, *target))));
         let variable = access.expr(DUMMY_SP);
@@ -154,7 +153,7 @@ impl Drafter<'_> {
     fn resolved(&self, target: &Target, specifier: &Atom) -> Expr {
         match target {
             Target::Named(name) => ast::string(name),
-            _ => ast::call(self.helper("missing"), vec![ast::string(specifier)]),
+            _ => ast::call(self.helper(Helper::Missing), vec![ast::string(specifier)]),
         }
     }
 
@@ -162,7 +161,7 @@ impl Drafter<'_> {
     fn address(&self, target: &Target) -> Expr {
         match target {
             Target::File(name) => ast::file_url(&format!("./{name}")),
-            Target::Address(path) => ast::pure_call(self.helper("addressOf"), vec![ast::string(path)]),
+            Target::Address(path) => ast::pure_call(self.helper(Helper::AddressOf), vec![ast::string(path)]),
             _ => *Expr::undefined(DUMMY_SP),
         }
     }
@@ -204,8 +203,7 @@ impl Drafter<'_> {
 
     /// `twice(() => loading)`
     fn retried(&self, loading: Expr) -> Expr {
-        let retrier = self.access(Some(&Binding::Symbol(retrier()))).expr(DUMMY_SP);
-        ast::call(retrier, vec![ast::getter(loading)])
+        ast::call(self.helper(Helper::Twice), vec![ast::getter(loading)])
     }
 
     /// `import("chunk").then((parameters) => value)`
@@ -248,7 +246,6 @@ impl Drafter<'_> {
             )
         });
         let places = ast::object(places);
-        let loader = self.access(Some(&Binding::Symbol(style_loader()))).expr(DUMMY_SP);
-        ast::call(loader, vec![places, loading])
+        ast::call(self.helper(Helper::WithStyles), vec![places, loading])
     }
 }

@@ -15,7 +15,7 @@ use portalgen_base::store::Key;
 use super::rewrite::Substitutions;
 use crate::{
     module::{Module, ModuleId},
-    options::{Options, SourceMaps},
+    options::Options,
 };
 
 /// A chunk as it is to be written.
@@ -41,12 +41,7 @@ impl Blueprint<'_> {
         if self.modules.iter().any(|part| part.module.identity.is_none()) {
             return None;
         }
-        let source_maps = match options.source_maps {
-            SourceMaps::None => 0,
-            SourceMaps::Lookup => 1,
-            SourceMaps::File => 2,
-        };
-        Some(Key::of_value(&(self, placeholder, options.minify, source_maps)))
+        Some(Key::of_value(&(self, placeholder, options.minify, options.source_maps)))
     }
 }
 

@@ -72,8 +72,8 @@ impl<'a> Drafter<'a> {
         if !wrapped.contains(id) {
             return if wrapped.runs_first(id) { Placement::First } else { Placement::InOrder };
         }
-        let helper = || self.access(Some(&Binding::Symbol(wrapper(wrapped, id)))).expr(DUMMY_SP);
-        let function = self.names.get(&init_of(id)).map(|name| (name.clone(), helper()));
+        let name = self.names.get(&init_of(id));
+        let function = name.map(|name| (name.clone(), self.helper(wrapper(wrapped, id))));
         Placement::Wrapped { function, is_async: wrapped.is_async(id) }
     }
 
@@ -101,18 +101,20 @@ impl<'a> Drafter<'a> {
                 self.declared(id, synthetic::EXPORTS, value)
             }
             Code::InteropDefault => {
-                let value = ast::pure_call(self.helper("interopDefault"), vec![self.variable(id, synthetic::EXPORTS)]);
+                let value =
+                    ast::pure_call(self.helper(Helper::InteropDefault), vec![self.variable(id, synthetic::EXPORTS)]);
                 self.declared(id, synthetic::INTEROP_DEFAULT, value)
             }
             Code::InteropNamespace { node } => {
                 let arguments = vec![self.variable(id, synthetic::EXPORTS), ast::boolean(*node)];
-                let value = ast::pure_call(self.helper("interopNamespace"), arguments);
+                let value = ast::pure_call(self.helper(Helper::InteropNamespace), arguments);
                 let name = if *node { synthetic::NODE_NAMESPACE } else { synthetic::INTEROP_NAMESPACE };
                 self.declared(id, name, value)
             }
             Code::Namespace => self.hoisted(id, synthetic::NAMESPACE, self.namespace(id)),
             Code::Required => {
-                let value = ast::pure_call(self.helper("toCommonJS"), vec![self.variable(id, synthetic::NAMESPACE)]);
+                let value =
+                    ast::pure_call(self.helper(Helper::ToCommonJs), vec![self.variable(id, synthetic::NAMESPACE)]);
                 self.hoisted(id, synthetic::REQUIRED, value)
             }
             Code::RequiredVariable(name) => self.declared(id, synthetic::REQUIRED, self.variable(id, name)),
@@ -138,16 +140,16 @@ impl<'a> Drafter<'a> {
             return None;
         }
         let arguments = std::iter::once(self.variable(id, object)).chain(exports).collect();
-        Some(Item::Run(ast::expression_statement(ast::call(self.helper("exportStar"), arguments))))
+        Some(Item::Run(ast::expression_statement(ast::call(self.helper(Helper::ExportStar), arguments))))
     }
 
     fn common_js(&self, id: ModuleId, uses_module: bool) -> Option<Item> {
         let module = &self.context.modules[id.index()];
         let (helper, description) = if module.scan.describes_module {
             let description = vec![ast::string(&module.path()), ast::boolean(self.is_initial(id))];
-            (Helper::DescribedCommonJs.name(), description)
+            (Helper::DescribedCommonJs, description)
         } else {
-            (Helper::CommonJs.name(), Vec::new())
+            (Helper::CommonJs, Vec::new())
         };
         let helper = self.helper(helper);
         let variable = self.names.get(&Symbol::new(id, synthetic::REQUIRE))?.clone();
@@ -162,7 +164,7 @@ impl<'a> Drafter<'a> {
             .map(|(name, binding)| (name.clone(), ast::getter(self.access(Some(binding)).expr(DUMMY_SP))));
         let is_dynamic = !self.context.links.dynamic_star_exports(id).is_empty();
         let arguments = std::iter::once(ast::object(getters)).chain(is_dynamic.then(|| ast::boolean(true)));
-        ast::pure_call(self.helper("namespace"), arguments.collect())
+        ast::pure_call(self.helper(Helper::Namespace), arguments.collect())
     }
 
     fn interpreter(&self) -> Option<Atom> {

@@ -77,7 +77,7 @@ impl Links {
                 let member = self.member(module, object, path).map(|(_, binding)| binding);
                 member.or_else(|| Some(self.name(module, object)))
             }
-            Use::Helper(helper) => Some(Binding::Symbol(Symbol::new(ModuleId::HELPERS, helper.name()))),
+            Use::Helper(helper) => Some(Binding::Symbol(Symbol::helper(*helper))),
             Use::ImportRecord(_) => None,
         }
     }

@@ -2,20 +2,6 @@
 
 use portalgen_base::diagnostic::Kept;
 
-use super::Bundle;
-
-impl Bundle {
-    /// The bundle as bytes.
-    pub fn to_bytes(&self) -> Option<Vec<u8>> {
-        postcard::to_stdvec(self).ok()
-    }
-
-    /// The bundle again. None if these are not the bytes of one.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
-    }
-}
-
 pub(super) mod diagnostics {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
 
