@@ -58,7 +58,12 @@ fn a_build_that_gives_the_same_bytes_is_published() {
     let script = format!("echo \"$PWD $*\" >> {}", calls.display());
     assert_eq!(build_while(&project, &script, &["--verify"]).code, 0);
     let calls = fs::read_to_string(calls).unwrap();
-    let (first, second) = calls.split_at(calls.len() / 2);
+    let mut calls: Vec<&str> = calls.lines().collect();
+    let (first, second) = calls.split_at_mut(calls.len() / 2);
+    // A build asks Git several things at once, in any order.
+    first.sort_unstable();
+    second.sort_unstable();
+    assert!(!first.is_empty());
     assert_eq!(first, second, "both builds ask for the history, at the same place");
 }
 
