@@ -38,7 +38,7 @@ fn files(session: &Session, options: &BuildOptions) -> Vec<(String, Vec<u8>)> {
 fn render(project: &Project, paths: &[&str]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
     let options = options(project);
     let session = session(&options);
-    let context = Context { session: &session, options: &options };
+    let context = Context { session: &session, options: &options, spill: &Spill::default() };
     on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context)?)?;
         let bundle = pipeline::bundle_for_engine(context, &site)?;
@@ -112,7 +112,7 @@ fn pages_rendered_together_are_those_rendered_alone() {
     ]);
     let options = options(&project);
     let session = session(&options);
-    let context = Context { session: &session, options: &options };
+    let context = Context { session: &session, options: &options, spill: &Spill::default() };
     let (together, alone) = on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
         let bundle = pipeline::bundle_for_engine(context, &site).unwrap();
@@ -137,7 +137,7 @@ fn the_engine_gets_one_renderer_of_react() {
     let project = portal("export default () => <p>about</p>;\n");
     let options = options(&project);
     let session = session(&options);
-    let context = Context { session: &session, options: &options };
+    let context = Context { session: &session, options: &options, spill: &Spill::default() };
     let bundle = on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
         pipeline::bundle_for_engine(context, &site).unwrap()

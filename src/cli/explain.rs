@@ -200,8 +200,8 @@ impl<'b> Explanation<'b> {
     }
 
     fn sized(&self, file: &str) -> String {
-        let bytes = self.build.output.get(file).map_or(&[][..], |output| &output.bytes);
-        format!("{file}, {} ({} gzip)", cut_kilobytes(bytes.len()), cut_kilobytes(gzip_size(bytes)))
+        let bytes = self.build.output.get(file).map(|output| output.content.read()).unwrap_or_default();
+        format!("{file}, {} ({} gzip)", cut_kilobytes(bytes.len()), cut_kilobytes(gzip_size(&bytes)))
     }
 
     fn json(&self) -> Value {

@@ -56,7 +56,7 @@ impl Made {
         let outputs: Vec<_> = build.output.iter().collect();
         let file = |(path, output): (&String, &Output)| MadeFile {
             kind: output.kind.into(),
-            bytes: output.bytes.len(),
+            bytes: output.content.len(),
             gzip: if is_for_programs || is_text(path) { known_gzip_size(build, path, output) } else { 0 },
             path: path.clone(),
         };
@@ -107,7 +107,7 @@ fn is_text(path: &str) -> bool {
 /// What the manifest knows is not compressed again.
 fn known_gzip_size(build: &Build, path: &str, output: &Output) -> usize {
     let known = build.manifest.files.get(path).and_then(|file| usize::try_from(file.gzip?).ok());
-    known.unwrap_or_else(|| gzip_size(&output.bytes))
+    known.unwrap_or_else(|| gzip_size(&output.content.read()))
 }
 
 pub(super) fn gzip_size(bytes: &[u8]) -> usize {

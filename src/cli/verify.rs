@@ -7,6 +7,7 @@ use std::{
 };
 
 use portalgen_base::{
+    blob::Blob,
     diagnostic::{Diagnostic, Place, SourceText},
     source::{Disk, Moved},
     store::Store,
@@ -52,27 +53,27 @@ fn history_elsewhere(root: &Path, store: &Store) -> History {
     history::read(&Moved::real(root), store)
 }
 
-type Files<'a> = BTreeMap<String, &'a [u8]>;
+type Files = BTreeMap<String, Blob>;
 
 /// All that a build would write, by paths.
-fn files(build: &Build) -> Files<'_> {
-    let published = build.output.iter().map(|(path, output)| (path.clone(), output.bytes.as_slice()));
+fn files(build: &Build) -> Files {
+    let published = build.output.iter().map(|(path, output)| (path.clone(), output.content.clone()));
     let notes = build.output.notes().iter();
-    let notes = notes.map(|(name, bytes)| (format!("{NOTES_FOLDER}/{name}"), bytes.as_slice()));
-    let ledger = build.ledger.iter().map(|text| (ledger::FILE.to_owned(), text.as_bytes()));
+    let notes = notes.map(|(name, bytes)| (format!("{NOTES_FOLDER}/{name}"), bytes.as_slice().into()));
+    let ledger = build.ledger.iter().map(|text| (ledger::FILE.to_owned(), text.as_bytes().into()));
     published.chain(notes).chain(ledger).collect()
 }
 
 /// What is different, if anything is.
-fn difference(first: &Files<'_>, second: &Files<'_>) -> Option<Diagnostic> {
+fn difference(first: &Files, second: &Files) -> Option<Diagnostic> {
     let pairs = pairs(first, second);
     let renamed: BTreeSet<&str> =
         pairs.iter().filter(|pair| pair.path != pair.other).map(|pair| file_name(pair.path)).collect();
-    let is_cause = |pair: &&Pair<'_>| !renamed.contains(pair.name_at_difference());
+    let is_cause = |pair: &&Pair<'_>| !renamed.contains(&*pair.name_at_difference());
     if let Some(pair) = pairs.iter().find(is_cause).or(pairs.first()) {
         return Some(pair.diagnostic());
     }
-    let only = |files: &Files<'_>, others: &Files<'_>| files.keys().find(|path| !others.contains_key(*path)).cloned();
+    let only = |files: &Files, others: &Files| files.keys().find(|path| !others.contains_key(*path)).cloned();
     let (path, is_first) =
         only(first, second).map(|path| (path, true)).or_else(|| only(second, first).map(|path| (path, false)))?;
     Some(with_hints(Diagnostic::error(in_one_only(&path, is_first))))
@@ -82,21 +83,21 @@ fn difference(first: &Files<'_>, second: &Files<'_>) -> Option<Diagnostic> {
 struct Pair<'a> {
     /// Its output path in the first.
     path: &'a str,
-    first: &'a [u8],
+    first: &'a Blob,
     /// Its output path in the second: another one, where the name follows from the content.
     other: &'a str,
-    second: &'a [u8],
+    second: &'a Blob,
 }
 
 /// All such files: what is named by its content first, and what describes the others last.
-fn pairs<'a>(first: &'a Files<'_>, second: &'a Files<'_>) -> Vec<Pair<'a>> {
+fn pairs<'a>(first: &'a Files, second: &'a Files) -> Vec<Pair<'a>> {
     let new = second.keys().filter(|path| !first.contains_key(*path));
     let new: BTreeMap<_, &String> = new.filter_map(|path| Some((without_hash(path)?, path))).collect();
     let other = |path: &'a String| match second.get_key_value(path) {
         Some(same) => Some(same),
         None => second.get_key_value(*new.get(&without_hash(path)?)?),
     };
-    let pair = |(path, first): (&'a String, &&'a [u8])| {
+    let pair = |(path, first): (&'a String, &'a Blob)| {
         let (other, second) = other(path)?;
         (first != second).then_some(Pair { path, first, other, second })
     };
@@ -108,17 +109,18 @@ fn pairs<'a>(first: &'a Files<'_>, second: &'a Files<'_>) -> Vec<Pair<'a>> {
 impl Pair<'_> {
     /// Where the first byte is that differs.
     fn at(&self) -> usize {
-        let differs = self.first.iter().zip(self.second).position(|(a, b)| a != b);
+        let differs = self.first.read().iter().zip(&*self.second.read()).position(|(a, b)| a != b);
         differs.unwrap_or_else(|| self.first.len().min(self.second.len()))
     }
 
     /// What could be the name of a file at that byte. A file that only names another one that differs is not the cause.
-    fn name_at_difference(&self) -> &str {
+    fn name_at_difference(&self) -> String {
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-        let (before, behind) = self.first.split_at(self.at());
+        let first = self.first.read();
+        let (before, behind) = first.split_at(self.at());
         let start = before.iter().rposition(|byte| !is_of_name(byte)).map_or(0, |at| at + 1);
         let end = behind.iter().position(|byte| !is_of_name(byte)).unwrap_or(behind.len());
-        std::str::from_utf8(&self.first[start..before.len() + end]).unwrap_or_default()
+        String::from_utf8_lossy(&first[start..before.len() + end]).into_owned()
     }
 
     fn diagnostic(&self) -> Diagnostic {
@@ -128,8 +130,8 @@ impl Pair<'_> {
             "two builds of the same sources gave different files: `{shown}`, from byte {byte} on",
             "同样的源文件两次生成的结果不同：`{shown}`，从第 {byte} 个字节开始"
         );
-        let first = place(self.path, self.first, at);
-        let second = place(&format!("{} (2)", self.other), self.second, at);
+        let first = place(self.path, &self.first.read(), at);
+        let second = place(&format!("{} (2)", self.other), &self.second.read(), at);
         with_hints(Diagnostic::error(message).at(first).with_related(second, text!("the second build", "第二次生成")))
     }
 }
@@ -191,8 +193,8 @@ mod tests {
     use super::*;
     use portalgen_base::text::Language;
 
-    fn files<'a>(files: &[(&str, &'a str)]) -> Files<'a> {
-        files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes())).collect()
+    fn files(files: &[(&str, &str)]) -> Files {
+        files.iter().map(|(path, text)| ((*path).to_owned(), Blob::from(*text))).collect()
     }
 
     /// What is said of two builds, and the places that are shown.

@@ -7,9 +7,12 @@
 //! Inputs are read through [`Sources`](source::Sources): a [`Disk`](source::Disk) that refuses what does not belong to the
 //! project, or memory in tests; [`Watched`](source::Watched) notes what was asked for. Results of slow work outlive a build in a [`Store`](store::Store).
 //!
+//! What a build makes and needs again before it ends is a [`Blob`](blob::Blob), on disk if it is too much for memory.
+//!
 //! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
+pub mod blob;
 pub mod date;
 pub mod diagnostic;
 pub mod invisible;

@@ -22,6 +22,7 @@ mod upkeep;
 
 use std::{
     collections::BTreeMap,
+    fs::File,
     hash::Hash,
     io,
     path::Path,
@@ -247,6 +248,13 @@ impl Store {
     /// Whether later processes find what is kept.
     pub fn is_on_disk(&self) -> bool {
         self.shelves.is_some()
+    }
+
+    /// A new file that nobody else finds, and that is gone when it is closed. None, if the store is not on disk or the system
+    /// does not go along.
+    pub(crate) fn unnamed_file(&self) -> Option<File> {
+        let [results, _] = self.shelves.as_ref()?;
+        results.unnamed_file().ok()
     }
 
     /// What [`Store::keep_build`] was given last under this key.

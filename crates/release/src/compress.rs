@@ -95,7 +95,7 @@ pub fn gzip_sizes(output: &OutputSet, cache: &Results) -> BTreeMap<String, u64> 
     let files: Vec<_> = output.iter().filter(|(path, _)| path.ends_with(".js") || path.ends_with(".css")).collect();
     let stage = Stage::current();
     let size = |bytes: &[u8]| stage.charge(|| compressed(bytes, Encoding::Gzip, cache)).len() as u64;
-    files.into_par_iter().map(|(path, file)| (path.clone(), size(&file.bytes))).collect()
+    files.into_par_iter().map(|(path, file)| (path.clone(), size(&file.content.read()))).collect()
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -142,14 +142,16 @@ pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &Result
         .into_par_iter()
         .filter_map(|((path, file), encoding)| {
             let name = || format!("{path}{}", encoding.suffix());
-            let bytes = stage.piece(name, || compressed(&file.bytes, encoding, cache));
-            let is_smaller = bytes.len() < file.bytes.len();
-            is_smaller.then(|| (format!("{path}{}", encoding.suffix()), Output { bytes, ..file.clone() }))
+            let bytes = stage.piece(name, || compressed(&file.content.read(), encoding, cache));
+            let is_smaller = bytes.len() < file.content.len();
+            is_smaller.then(|| {
+                (format!("{path}{}", encoding.suffix()), Output { content: bytes.into(), ..file.clone() })
+            })
         })
         .collect();
     for (path, file) in made {
         // Where somebody has put such a file by hand, that is the one to serve.
-        let _ = output.insert(path, file.kind, file.bytes, file.producer);
+        let _ = output.insert(path, file.kind, file.content, file.producer);
     }
 }
 
@@ -178,7 +180,7 @@ fn is_compressible(path: &str, file: &Output) -> bool {
         "otf",
     ];
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    file.bytes.len() >= SMALLEST && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    file.content.len() >= SMALLEST && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]

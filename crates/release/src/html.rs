@@ -131,14 +131,13 @@ impl Document {
         reader.finish()
     }
 
-    /// Whether there is something that a link with this fragment leads to: an id as it stands there or decoded, or the top.
-    pub fn has_part(&self, fragment: &str) -> bool {
-        let decoded = percent_decode_str(fragment).decode_utf8_lossy();
-        fragment.is_empty()
-            || self.ids.contains(fragment)
-            || self.ids.contains(&*decoded)
-            || decoded.eq_ignore_ascii_case("top")
-    }
+}
+
+/// Whether a document with these ids has something that a link with this fragment leads to: an id as it stands there or decoded,
+/// or the top.
+pub fn has_part(ids: &BTreeSet<String>, fragment: &str) -> bool {
+    let decoded = percent_decode_str(fragment).decode_utf8_lossy();
+    fragment.is_empty() || ids.contains(fragment) || ids.contains(&*decoded) || decoded.eq_ignore_ascii_case("top")
 }
 
 /// Whether an element of HTML cannot hold anything.
@@ -691,10 +690,10 @@ mod tests {
     fn fragments_lead_to_parts() {
         let document = Document::read(r#"<p id="团队"></p><p id="a b"></p><p id="50%25"></p><a name="Old"></a>"#);
         for fragment in ["", "top", "TOP", "团队", "%E5%9B%A2%E9%98%9F", "a%20b", "50%25", "50%2525", "Old"] {
-            assert!(document.has_part(fragment), "{fragment}");
+            assert!(has_part(&document.ids, fragment), "{fragment}");
         }
         for fragment in ["old", "%E5%9B%A2", "50%", "a", "%zz", "tops"] {
-            assert!(!document.has_part(fragment), "{fragment}");
+            assert!(!has_part(&document.ids, fragment), "{fragment}");
         }
     }
 

@@ -174,7 +174,7 @@ impl Manifest {
     #[must_use]
     pub fn with_files(mut self, output: &OutputSet) -> Self {
         let files = output.iter().map(|(path, file)| {
-            let (kind, size, hash) = (file.kind.into(), file.bytes.len() as u64, hash_of(&file.bytes));
+            let (kind, size, hash) = (file.kind.into(), file.content.len() as u64, file.hash());
             (path.clone(), ManifestFile { kind, size, gzip: None, hash })
         });
         self.files = files.collect();
@@ -253,5 +253,10 @@ fn modules(script: &ScriptFile) -> BTreeMap<String, u64> {
 
 /// The hash of a content, as manifests and records have it.
 pub fn hash_of(bytes: &[u8]) -> String {
-    format!("{:032x}", xxh3_128(bytes))
+    shown_hash(xxh3_128(bytes))
+}
+
+/// A hash, as manifests and records have it.
+pub(crate) fn shown_hash(hash: u128) -> String {
+    format!("{hash:032x}")
 }

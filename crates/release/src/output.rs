@@ -11,9 +11,12 @@ use std::{
 use unicode_normalization::UnicodeNormalization;
 
 use portalgen_base::{
+    blob::Blob,
     diagnostic::{Diagnostic, Place},
     text::{Text, text},
 };
+
+use crate::manifest::shown_hash;
 
 /// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
 pub const RESERVED_FOLDER: &str = ".portalgen";
@@ -72,9 +75,16 @@ pub struct Output {
     /// What it is to those who serve it.
     pub kind: OutputKind,
     /// Its whole content.
-    pub bytes: Vec<u8>,
+    pub content: Blob,
     /// Who made it.
     pub producer: Producer,
+}
+
+impl Output {
+    /// The hash of its content, as manifests and records have it.
+    pub(crate) fn hash(&self) -> String {
+        shown_hash(self.content.hash())
+    }
 }
 
 /// A file on its way into an [`OutputSet`].
@@ -85,18 +95,15 @@ pub struct OutputFile {
     /// What it is to those who serve it.
     pub kind: OutputKind,
     /// Its whole content.
-    pub bytes: Vec<u8>,
+    pub content: Blob,
     /// Who made it.
     pub producer: Producer,
 }
 
 impl OutputFile {
     /// A file that `producer` made for an output path.
-    pub fn new(path: impl Into<String>, kind: OutputKind, bytes: impl Into<Vec<u8>>, producer: Producer) -> Self {
-        let mut bytes = bytes.into();
-        // It is kept until all are published, and was often written piece by piece.
-        bytes.shrink_to_fit();
-        Self { path: path.into(), kind, bytes, producer }
+    pub fn new(path: impl Into<String>, kind: OutputKind, content: impl Into<Blob>, producer: Producer) -> Self {
+        Self { path: path.into(), kind, content: content.into(), producer }
     }
 }
 
@@ -138,7 +145,7 @@ impl OutputSet {
     /// Adds files, and gives what keeps some of them out.
     #[must_use]
     pub fn extend(&mut self, files: impl IntoIterator<Item = OutputFile>) -> Vec<Diagnostic> {
-        let add = |OutputFile { path, kind, bytes, producer }| self.insert(path, kind, bytes, producer).err();
+        let add = |OutputFile { path, kind, content, producer }| self.insert(path, kind, content, producer).err();
         files.into_iter().filter_map(add).collect()
     }
 
@@ -152,7 +159,7 @@ impl OutputSet {
         &mut self,
         path: impl Into<String>,
         kind: OutputKind,
-        bytes: impl Into<Vec<u8>>,
+        content: impl Into<Blob>,
         producer: Producer,
     ) -> Result<(), Diagnostic> {
         let path = path.into();
@@ -172,7 +179,7 @@ impl OutputSet {
         for name in names_of(&path) {
             self.names.entry(fold(&name.path)).or_insert(name);
         }
-        self.files.insert(path, Output { kind, bytes: bytes.into(), producer });
+        self.files.insert(path, Output { kind, content: content.into(), producer });
         Ok(())
     }
 

@@ -123,6 +123,15 @@ impl Shelf {
         })
     }
 
+    /// A new file that is on the shelf under no name. The system keeps it for as long as it is open.
+    pub(super) fn unnamed_file(&self) -> io::Result<File> {
+        self.make()?;
+        let unfinished = self.folder.join(unfinished_name());
+        let file = File::options().read(true).write(true).create_new(true).open(&unfinished)?;
+        fs::remove_file(&unfinished)?;
+        Ok(file)
+    }
+
     pub(super) fn remove(&self, name: &str) {
         if self.is_there() {
             let _ = fs::remove_file(self.folder.join(name));

@@ -30,9 +30,9 @@ impl Fault {
 
 /// Where a fault was met.
 #[derive(Default)]
-pub(super) struct Met<'d> {
+pub(super) struct Met {
     /// The pages that have it, by their place among all.
     pub(super) pages: Vec<usize>,
     /// The addresses that have it, as documents have them.
-    pub(super) addresses: BTreeSet<&'d str>,
+    pub(super) addresses: BTreeSet<String>,
 }

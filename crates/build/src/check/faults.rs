@@ -45,12 +45,12 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
         looks_for_parts: wants(Rule::BrokenAnchor),
     };
     let pages = pages::pages(subject.portal);
-    let faults_of = |fine: &mut Fine, page: &Page<'_>| -> Vec<(Fault, Option<&str>)> {
-        let Some(document) = documents.get(&page.file) else { return Vec::new() };
-        let of_links = if wants_links { links.faults(page, document, fine) } else { Vec::new() };
-        let heard = if wants_accessibility { accessibility::Fault::all(document) } else { Vec::new() };
+    let faults_of = |fine: &mut Fine, page: &Page<'_>| -> Vec<(Fault, Option<String>)> {
+        let Some(document) = documents.read(&page.file) else { return Vec::new() };
+        let of_links = if wants_links { links.faults(page, &document, fine) } else { Vec::new() };
+        let heard = if wants_accessibility { accessibility::Fault::all(&document) } else { Vec::new() };
         let misplaced = if wants_nesting { nesting::faults(subject, page) } else { Vec::new() };
-        let of_links = of_links.into_iter().map(|(fault, address)| (Fault::Link(fault), Some(address)));
+        let of_links = of_links.into_iter().map(|(fault, address)| (Fault::Link(fault), Some(address.to_owned())));
         let others = heard.into_iter().map(Fault::Accessibility).chain(misplaced.into_iter().map(Fault::Nesting));
         of_links.chain(others.map(|fault| (fault, None))).filter(|(fault, _)| wants(fault.rule())).collect()
     };
@@ -67,8 +67,8 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
 }
 
 /// For each fault, where it was met. `found` has those of each page, with the address that is at fault, if it is one.
-fn gathered(found: Vec<Vec<(Fault, Option<&str>)>>) -> BTreeMap<Fault, Met<'_>> {
-    let mut faults: BTreeMap<Fault, Met<'_>> = BTreeMap::new();
+fn gathered(found: Vec<Vec<(Fault, Option<String>)>>) -> BTreeMap<Fault, Met> {
+    let mut faults: BTreeMap<Fault, Met> = BTreeMap::new();
     for (page, found) in found.into_iter().enumerate() {
         for (fault, address) in found {
             let met = faults.entry(fault).or_default();
@@ -83,7 +83,7 @@ fn gathered(found: Vec<Vec<(Fault, Option<&str>)>>) -> BTreeMap<Fault, Met<'_>> 
 
 fn complaint(
     fault: &Fault,
-    met: &Met<'_>,
+    met: &Met,
     looks_further: bool,
     links: &Links<'_>,
     origins: &Origins<'_>,

@@ -14,7 +14,7 @@ use portalgen_base::{
 };
 use portalgen_portal::{Portal, check_escapes};
 use portalgen_release::{
-    html::{Destination, Document, Reference},
+    html::{Destination, Document, Reference, has_part},
     output::{OutputKind, OutputSet},
     static_server::{self, Answer, NOT_FOUND},
 };
@@ -80,7 +80,7 @@ impl Links<'_> {
             }
             // What is no URL leads nowhere, but not within the portal.
             let url = base.join(address).ok().filter(|url| is_same_site(url, &page.address))?;
-            let fault = self.judge(page, reference, &url);
+            let fault = self.judge((page, document), reference, &url);
             // From the root, an address leads to the same place wherever it stands.
             let is_of_all =
                 address.starts_with('/') && !has_base && url.fragment().is_none() && !page.is_at(url.path());
@@ -92,9 +92,10 @@ impl Links<'_> {
         document.references.iter().filter_map(judge).collect()
     }
 
-    fn judge(&self, page: &Page<'_>, reference: &Reference, url: &Url) -> Option<Fault> {
+    fn judge(&self, (page, document): (&Page<'_>, &Document), reference: &Reference, url: &Url) -> Option<Fault> {
         let path = url.path();
-        let file = if page.is_at(path) {
+        let is_itself = page.is_at(path);
+        let file = if is_itself {
             page.file.as_str()
         } else {
             match static_server::answer(self.output, &self.portal.urls, path) {
@@ -106,9 +107,9 @@ impl Links<'_> {
         let fragment = url.fragment().filter(|_| reference.is_link() && self.looks_for_parts)?;
         // Texts to look for are nothing that a document has to provide.
         let part = fragment.split_once(":~:").map_or(fragment, |(part, _)| part);
-        let is_missing = !self.documents.get(file)?.has_part(part);
+        let ids = if is_itself { &document.ids } else { self.documents.ids(file)? };
         let id = || percent_decode_str(part).decode_utf8_lossy().into_owned();
-        is_missing.then(|| Fault::NoPart { file: file.to_owned(), id: id() })
+        (!has_part(ids, part)).then(|| Fault::NoPart { file: file.to_owned(), id: id() })
     }
 
     fn missing(&self, page: &Page<'_>, reference: &Reference, path: &str) -> Fault {
@@ -307,7 +308,7 @@ impl Links<'_> {
                 "查询参数要写在 `#` 前面：`?{query}#{part}`"
             ));
         }
-        let ids = self.documents.get(file).into_iter().flat_map(|document| &document.ids).map(String::as_str);
+        let ids = self.documents.ids(file).into_iter().flatten().map(String::as_str);
         let near = looks_further.then(|| nearest(id, ids)).flatten();
         complaint.with_hint(match near {
             Some(near) => text::did_you_mean(format_args!("#{near}")),

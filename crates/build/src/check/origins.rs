@@ -33,7 +33,7 @@ impl<'a> Origins<'a> {
 
     /// Where a fault may have been written: in what its pages are made of, else anywhere in the site, since a page may show
     /// what it loads later.
-    pub(super) fn places(&self, fault: &Fault, met: &Met<'_>, links: &Links<'_>) -> Vec<Place> {
+    pub(super) fn places(&self, fault: &Fault, met: &Met, links: &Links<'_>) -> Vec<Place> {
         let is_part = |name: &str| met.pages.iter().any(|page| self.files(*page).contains(name));
         if let Fault::Nesting(fault) = fault {
             return self.elements().places(fault, is_part);
@@ -98,7 +98,7 @@ fn is_value_of(attribute: &str, before: &str) -> bool {
 }
 
 /// How what is wrong may be written, for each form that documents have of it.
-fn spellings(fault: &Fault, met: &Met<'_>, links: &Links<'_>) -> Vec<Vec<Spelling>> {
+fn spellings(fault: &Fault, met: &Met, links: &Links<'_>) -> Vec<Vec<Spelling>> {
     match fault {
         Fault::Link(fault) => met.addresses.iter().map(|address| links.spellings(address, Some(fault))).collect(),
         Fault::Accessibility(accessibility::Fault::Mute(image)) => {

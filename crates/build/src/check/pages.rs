@@ -53,10 +53,11 @@ impl Page<'_> {
     }
 }
 
-/// The HTML documents of a portal, each read when it is first needed. Stubs are not among them: nobody reads those.
+/// The HTML documents of a portal, each read when it is needed and not held. Stubs are not among them: nobody reads those.
 pub(super) struct Documents<'a> {
     output: &'a OutputSet,
-    read: BTreeMap<&'a str, OnceLock<Option<Document>>>,
+    /// The ids of those that others link to parts of.
+    ids: BTreeMap<&'a str, OnceLock<Option<BTreeSet<String>>>>,
 }
 
 impl<'a> Documents<'a> {
@@ -66,13 +67,21 @@ impl<'a> Documents<'a> {
         let stubs: BTreeSet<String> = stubs.map(|route| portal.urls.document(&route.path)).collect();
         let is_document = |path: &str| path.ends_with(".html") && !stubs.contains(path);
         let files = output.iter().filter(|(path, file)| file.kind != OutputKind::Asset && is_document(path));
-        Self { output, read: files.map(|(path, _)| (path.as_str(), OnceLock::new())).collect() }
+        Self { output, ids: files.map(|(path, _)| (path.as_str(), OnceLock::new())).collect() }
     }
 
     /// The document of a file, if it is one.
-    pub(super) fn get(&self, file: &str) -> Option<&Document> {
-        let read = || Some(Document::read(std::str::from_utf8(&self.output.get(file)?.bytes).ok()?));
-        self.read.get(file)?.get_or_init(read).as_ref()
+    pub(super) fn read(&self, file: &str) -> Option<Document> {
+        if !self.ids.contains_key(file) {
+            return None;
+        }
+        let bytes = self.output.get(file)?.content.read();
+        Some(Document::read(std::str::from_utf8(&bytes).ok()?))
+    }
+
+    /// What links to parts of the document of a file can name, if it is one.
+    pub(super) fn ids(&self, file: &str) -> Option<&BTreeSet<String>> {
+        self.ids.get(file)?.get_or_init(|| Some(self.read(file)?.ids)).as_ref()
     }
 }
 

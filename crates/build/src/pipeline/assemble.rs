@@ -64,6 +64,7 @@ pub fn assemble(
     let assets = assets(scripts, context.options.source_maps);
     let integrity = integrity(site, &assets);
     let surroundings = Surroundings {
+        spill: context.spill,
         needed,
         icons: icons.as_ref(),
         public_icon: public_icon(site, &public),
@@ -143,7 +144,7 @@ fn assets(scripts: &Scripts, source_maps: Option<SourceMapForm>) -> Vec<OutputFi
 fn integrity(site: &Site, assets: &[OutputFile]) -> Integrity {
     let is_checked = |path: &str| path.ends_with(".js") || path.ends_with(".css");
     let files = assets.iter().filter(|file| site.portal.integrity && is_checked(&file.path));
-    files.map(|file| (url(site, &file.path), integrity_of(&file.bytes))).collect()
+    files.map(|file| (url(site, &file.path), integrity_of(&file.content.read()))).collect()
 }
 
 /// The hashes that all documents have. Those of what only some pages need are in the documents and data files of these: else

@@ -28,7 +28,7 @@ pub struct Configured {
 /// # Errors
 /// What is wrong with any of them.
 pub fn configure(context: Context<'_>) -> Result<Configured, Vec<Diagnostic>> {
-    let Context { session, options } = context;
+    let Context { session, options, .. } = context;
     let root = &options.root;
     let mut problems = Problems::default();
     let portal = options.clock.time("config", || portalgen_portal::load(&*session.sources, root, &options.overrides));

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use portalgen_base::{diagnostic::Diagnostic, text::text, timing::Stage};
+use portalgen_base::{blob::Spill, diagnostic::Diagnostic, text::text, timing::Stage};
 use portalgen_portal::{Portal, Route, RouteKind};
 use portalgen_release::{
     output::{OutputFile, OutputKind, Producer},
@@ -24,6 +24,8 @@ use crate::{
 
 /// What documents are made of besides their page.
 pub(super) struct Surroundings<'a> {
+    /// Where documents and data files go.
+    pub(super) spill: &'a Spill,
     /// What pages need of the bundle for browsers.
     pub(super) needed: Needed<'a>,
     /// The icons that are made of the image that `[site]` names.
@@ -97,8 +99,8 @@ impl Surroundings<'_> {
         let document = self.document(shell, &head, &files)?;
         let producer = producer_of(route);
         Ok(vec![
-            data_file(portal.urls.data(&route.path), &route.title, made_of, producer.clone()),
-            OutputFile::new(portal.urls.document(&route.path), OutputKind::Page, document, producer),
+            self.data_file(portal.urls.data(&route.path), &route.title, made_of, producer.clone()),
+            self.file(portal.urls.document(&route.path), OutputKind::Page, document, producer),
         ])
     }
 
@@ -117,8 +119,8 @@ impl Surroundings<'_> {
         let files = self.linked(component, NOT_FOUND_PATH);
         let document = self.document(shell, &head, &files)?;
         Ok(vec![
-            data_file("404.json".to_owned(), title, made_of, producer.clone()),
-            OutputFile::new(static_server::NOT_FOUND, OutputKind::Page, document, producer),
+            self.data_file("404.json".to_owned(), title, made_of, producer.clone()),
+            self.file(static_server::NOT_FOUND.to_owned(), OutputKind::Page, document, producer),
         ])
     }
 
@@ -160,9 +162,25 @@ impl Surroundings<'_> {
         let urls = &site.portal.urls;
         let (data, producer) = (json!({ "redirect": target }), producer_of(route));
         Ok(vec![
-            OutputFile::new(urls.data(&route.path), OutputKind::Data, data.to_string(), producer.clone()),
-            OutputFile::new(urls.document(&route.path), OutputKind::Page, document, producer),
+            self.file(urls.data(&route.path), OutputKind::Data, data.to_string(), producer.clone()),
+            self.file(urls.document(&route.path), OutputKind::Page, document, producer),
         ])
+    }
+
+    fn file(&self, path: String, kind: OutputKind, content: String, producer: Producer) -> OutputFile {
+        OutputFile::new(path, kind, self.spill.keep(content), producer)
+    }
+
+    /// The file that tells the browser's code what a page is called and made of.
+    fn data_file(
+        &self,
+        path: String,
+        title: &str,
+        mut made_of: Map<String, Value>,
+        producer: Producer,
+    ) -> OutputFile {
+        made_of.insert("title".to_owned(), title.into());
+        self.file(path, OutputKind::Data, Value::from(made_of).to_string(), producer)
     }
 
     /// What a page is made of, as `load.ts` of the runtime reads it.
@@ -222,12 +240,6 @@ pub(super) fn hashes_among(
 fn data_of(route: &str, mut made_of: Map<String, Value>) -> Value {
     made_of.insert("route".to_owned(), route.into());
     made_of.into()
-}
-
-/// The file that tells the browser's code what a page is called and made of.
-fn data_file(path: String, title: &str, mut made_of: Map<String, Value>, producer: Producer) -> OutputFile {
-    made_of.insert("title".to_owned(), title.into());
-    OutputFile::new(path, OutputKind::Data, Value::from(made_of).to_string(), producer)
 }
 
 fn producer_of(route: &Route) -> Producer {

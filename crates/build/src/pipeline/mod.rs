@@ -39,7 +39,7 @@ use std::{
 };
 
 use self::{collect::ask_for_history, kept_bundles::KeptBundles};
-use portalgen_base::{diagnostic::Diagnostic, problems::Problems};
+use portalgen_base::{blob::Spill, diagnostic::Diagnostic, problems::Problems};
 use portalgen_bundle::Bundle;
 use portalgen_portal::{Portal, history::History};
 use portalgen_release::{manifest::Manifest, output::OutputSet};
@@ -82,7 +82,8 @@ pub struct Build {
 /// # Errors
 /// Every independent mistake that was found, warnings beside them. Stages after a failed one do not run.
 pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Diagnostic>> {
-    let context = Context { session, options };
+    let spill = Spill::beside(&session.store);
+    let context = Context { session, options, spill: &spill };
     let site = expand(&options.root, configure(context)?)?;
     let Made { scripts, renderer, pages, collected, kept } =
         thread::scope(|threads| make(context, &site, ask_for_history(threads, context, &site)))?;

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen_base::{date::Date, store::Store, timing::Clock};
+use portalgen_base::{blob::Spill, date::Date, store::Store, timing::Clock};
 use portalgen_bundle::{Mode, SourceMapForm};
 use portalgen_portal::{Overrides, history::History};
 
@@ -54,4 +54,6 @@ pub struct Context<'a> {
     pub session: &'a Session,
     /// What the build is asked for.
     pub options: &'a BuildOptions,
+    /// Where it puts what it makes of every page.
+    pub spill: &'a Spill,
 }

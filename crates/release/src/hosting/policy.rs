@@ -28,7 +28,7 @@ pub fn policy(output: &OutputSet, added: &[CspDirective]) -> String {
     let mut directives: Directives = CSP_DIRECTIVES.map(|(name, sources)| (name, in_any_case(sources))).into();
     let documents = output.iter().filter(|(path, file)| file.kind == OutputKind::Page && path.ends_with(".html"));
     for (_, file) in documents {
-        let document = Document::read(&String::from_utf8_lossy(&file.bytes));
+        let document = Document::read(&file.content.text());
         allow_references(&mut directives, &document);
         allow_inline(&mut directives, &document.inline, added);
     }

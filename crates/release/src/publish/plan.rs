@@ -130,7 +130,7 @@ impl<'a> Plan<'a> {
         // Taken first: what changes while the file is read has another one.
         let stamp = stamp(&folder.path(path));
         match folder.read(path)? {
-            Some(bytes) if bytes == new.bytes => {
+            Some(bytes) if bytes == *new.content.read() => {
                 self.known.stamps.extend(stamp.map(|stamp| (path, stamp)));
                 self.report.unchanged.push(path.to_owned());
             }
@@ -207,7 +207,7 @@ impl<'a> Plan<'a> {
 
     /// Everything is made before the old files go, so that both are gone for a few renames only.
     fn carry_out_swaps(&self, folder: &Folder<'_>) -> Result<(), PublishError> {
-        let staged = self.swaps.iter().map(|(path, file)| Ok((path, folder.stage(path, &file.bytes)?)));
+        let staged = self.swaps.iter().map(|(path, file)| Ok((path, folder.stage(path, &file.content.read())?)));
         let staged = staged.collect::<Result<Vec<_>, PublishError>>()?;
         for old in &self.in_the_way {
             folder.remove(old)?;
@@ -254,7 +254,7 @@ fn removal_order(a: &str, b: &str) -> Ordering {
 }
 
 fn write_all(folder: &Folder<'_>, files: &[File<'_>]) -> Result<(), PublishError> {
-    files.iter().try_for_each(|(path, file)| folder.show(&folder.stage(path, &file.bytes)?, path))
+    files.iter().try_for_each(|(path, file)| folder.show(&folder.stage(path, &file.content.read())?, path))
 }
 
 /// Whether `path` is a file of ours with the bytes we gave it.

@@ -61,7 +61,7 @@ impl Record {
 
     /// What is on record once all of `output` is published.
     pub(super) fn of(output: &OutputSet) -> Self {
-        let files = output.iter().map(|(path, file)| (path.clone(), hash_of(&file.bytes))).collect();
+        let files = output.iter().map(|(path, file)| (path.clone(), file.hash())).collect();
         let notes = output.notes().iter().map(|(name, bytes)| (name.clone(), hash_of(bytes))).collect();
         Self { files, notes, ..Self::default() }
     }
