@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_shown_as_numbers() {
         let (first, second): (&[u8], &[u8]) = (&[0xff, 0, 1, 2], &[0xff, 0, 9, 2]);
-        let build = |bytes| Files::from([("icon.png".to_owned(), bytes)]);
+        let build = |bytes: &[u8]| Files::from([("icon.png".to_owned(), bytes.into())]);
         let found = difference(&build(first), &build(second)).expect("a difference");
         let place = found.place.expect("a place");
         assert_eq!((place.source.text.as_str(), &place.source.text[place.span]), ("ff 00 01 02", "01"));

@@ -252,7 +252,7 @@ mod tests {
                 .filter(|path| files.iter().all(|(known, _)| known != path))
                 .collect();
             assert_eq!(made, expected);
-            assert_eq!(output.get("app.js.br").map(|file| &*file.bytes), Some(&b"by hand"[..]));
+            assert_eq!(output.get("app.js.br").map(|file| file.content.text()), Some("by hand".into()));
         }
     }
 

@@ -164,7 +164,10 @@ fn failure(message: Text, error: &io::Error) -> PublishError {
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, collections::BTreeSet};
+    use std::{
+        collections::BTreeSet,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
 
     use walkdir::WalkDir;
 
@@ -181,10 +184,9 @@ mod tests {
 
     /// Creates files until so many steps are done; whether that was all.
     fn create_until(folder: &Path, limit: usize) -> bool {
-        let steps = Cell::new(0);
+        let steps = AtomicUsize::new(0);
         let before_step = || {
-            steps.set(steps.get() + 1);
-            if steps.get() > limit { Err(io::Error::other("stopped")) } else { Ok(()) }
+            if steps.fetch_add(1, Ordering::Relaxed) >= limit { Err(io::Error::other("stopped")) } else { Ok(()) }
         };
         create_stepwise(folder, &files(), &before_step).is_ok()
     }

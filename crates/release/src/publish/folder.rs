@@ -1,12 +1,15 @@
 //! The output folder on disk, with what portalgen keeps for itself in it: lock, record, notes, and files in the making.
 
 use std::{
-    cell::Cell,
     collections::BTreeMap,
     fs::{self, File, TryLockError},
     io,
     ops::Deref,
     path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -38,8 +41,10 @@ pub(super) struct Lock(#[expect(dead_code, reason = "closing it unlocks")] File)
 
 pub(super) struct Folder<'a> {
     tree: Tree<'a>,
-    staged: Cell<usize>,
-    is_changed: Cell<bool>,
+    staged: AtomicUsize,
+    /// Whether the folder for files in the making is there for certain.
+    has_workshop: Mutex<bool>,
+    is_changed: AtomicBool,
 }
 
 impl<'a> Deref for Folder<'a> {
@@ -53,7 +58,12 @@ impl<'a> Deref for Folder<'a> {
 impl<'a> Folder<'a> {
     /// Opens the folder, making it if need be.
     pub(super) fn open(root: Root, before_step: BeforeStep<'a>) -> Result<Self, PublishError> {
-        let folder = Self { tree: Tree::new(root, before_step), staged: Cell::new(0), is_changed: Cell::new(false) };
+        let folder = Self {
+            tree: Tree::new(root, before_step),
+            staged: AtomicUsize::new(0),
+            has_workshop: Mutex::new(false),
+            is_changed: AtomicBool::new(false),
+        };
         for name in [LOCK_NAME, RECORD_NAME] {
             folder.check_free(&own_name(name))?;
         }
@@ -111,13 +121,22 @@ impl<'a> Folder<'a> {
 
     /// Makes a file without showing it.
     pub(super) fn stage(&self, path: &str, bytes: &[u8]) -> Result<Staged, PublishError> {
-        let number = self.staged.replace(self.staged.get() + 1);
+        self.ensure_workshop()?;
+        let number = self.staged.fetch_add(1, Ordering::Relaxed);
         let workshop = self.path(&own_name(WORKSHOP));
-        if number == 0 && !workshop.is_dir() {
-            self.step(Doing::Create, &own_name(WORKSHOP), || fs::create_dir(&workshop))?;
-        }
         let write = || unfinished(&workshop.join(WORKSHOP), number, bytes);
         self.step(Doing::Write, path, write).map(Staged)
+    }
+
+    fn ensure_workshop(&self) -> Result<(), PublishError> {
+        let mut has_workshop = self.has_workshop.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = own_name(WORKSHOP);
+        let path = self.path(&name);
+        if !*has_workshop && !path.is_dir() {
+            self.step(Doing::Create, &name, || fs::create_dir(&path))?;
+        }
+        *has_workshop = true;
+        Ok(())
     }
 
     /// Shows a file at `path`, in place of the one that is there.
@@ -136,12 +155,12 @@ impl<'a> Folder<'a> {
 
     /// Whether anything that is served has changed.
     pub(super) fn is_changed(&self) -> bool {
-        self.is_changed.get()
+        self.is_changed.load(Ordering::Relaxed)
     }
 
     fn note_change(&self, path: &str) {
         let is_own = path.split('/').next() == Some(RESERVED_FOLDER);
-        self.is_changed.set(self.is_changed.get() || !is_own);
+        self.is_changed.fetch_or(!is_own, Ordering::Relaxed);
     }
 
     /// The record's bytes, when there is one.

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use rayon::prelude::*;
+
 use portalgen_base::{diagnostic::Diagnostic, source::Stamp, text::text};
 
 use super::{
@@ -32,20 +34,22 @@ pub(super) struct Plan<'a> {
     /// Folders that make way for `swaps` once `in_the_way` is gone.
     folders_in_the_way: Vec<&'a str>,
     notes: &'a BTreeMap<String, Vec<u8>>,
-    known: Known<'a>,
+    /// What was published before, where that is known.
+    earlier: BTreeMap<&'a str, (&'a str, Stamp)>,
+    /// The stamps of files that need not be written.
+    stamps: BTreeMap<&'a str, Stamp>,
     report: Report,
     refusals: Vec<Diagnostic>,
 }
 
-/// What is known of files without reading them.
-#[derive(Default)]
-struct Known<'a> {
-    /// What was published before.
-    earlier: BTreeMap<&'a str, (&'a str, Stamp)>,
-    /// Folders that are no links.
-    folders: BTreeSet<String>,
-    /// The stamps of files that need not be written.
-    stamps: BTreeMap<&'a str, Stamp>,
+/// What is at the place of a file.
+enum Found {
+    /// The very file, with its stamp.
+    Same(Option<Stamp>),
+    /// A file of ours with other content, and whether somebody has changed it since.
+    Other { is_changed: bool },
+    /// Something else.
+    Spot(Spot),
 }
 
 impl<'a> Plan<'a> {
@@ -67,14 +71,16 @@ impl<'a> Plan<'a> {
             in_the_way: Vec::new(),
             folders_in_the_way: Vec::new(),
             notes: output.notes(),
-            known: Known { earlier: earlier.map(Published::files).unwrap_or_default(), ..Known::default() },
+            earlier: earlier.map(Published::files).unwrap_or_default(),
+            stamps: BTreeMap::new(),
             report: Report::default(),
             refusals: Vec::new(),
         };
-        for (path, file) in output {
-            if !plan.is_known(folder, path) {
-                plan.place(folder, (path, file))?;
-            }
+        let files: Vec<File<'_>> = output.iter().map(|(path, file)| (path.as_str(), file)).collect();
+        let find = |folders: &mut BTreeSet<String>, file: &File<'a>| plan.found(folder, *file, folders);
+        let found = files.par_iter().map_init(BTreeSet::new, find).collect::<Result<Vec<_>, _>>()?;
+        for (file, found) in files.into_iter().zip(found) {
+            plan.place(folder, file, found)?;
         }
         for name in output.notes().keys() {
             match folder.check_free(&note_path(name)) {
@@ -89,27 +95,62 @@ impl<'a> Plan<'a> {
         if plan.refusals.is_empty() { Ok(plan) } else { Err(PublishError::Refused(plan.refusals)) }
     }
 
-    /// Whether a file is surely there already: nobody has touched it since it was found to be what it shall be.
-    fn is_known(&mut self, folder: &Folder<'_>, path: &'a str) -> bool {
-        let Some((hash, earlier)) = self.known.earlier.get(path) else { return false };
-        if self.to.hash(path) != Some(*hash) || !self.from.owns(path) {
-            return false;
+    /// Finds out what is at the place of a file. `folders` are those that were looked at and are no links.
+    fn found(
+        &self,
+        folder: &Folder<'_>,
+        file: File<'a>,
+        folders: &mut BTreeSet<String>,
+    ) -> Result<Found, PublishError> {
+        let (path, _) = file;
+        if let Some(stamp) = self.known_stamp(folder, path, folders) {
+            return Ok(Found::Same(Some(stamp)));
         }
-        let is_same = is_below_folders(folder.root(), path, &mut self.known.folders)
-            && stamp(&folder.path(path)).is_some_and(|stamp| stamp.proves(earlier));
-        if is_same {
-            self.known.stamps.insert(path, *earlier);
-            self.report.unchanged.push(path.to_owned());
+        match folder.look(path)? {
+            Spot::File if self.from.owns(path) => self.compared(folder, file),
+            spot => Ok(Found::Spot(spot)),
         }
-        is_same
     }
 
-    /// Finds out how one file gets to its place.
-    fn place(&mut self, folder: &Folder<'_>, file: File<'a>) -> Result<(), PublishError> {
+    /// The stamp of a file that is surely there already: nobody has touched it since it was found to be what it shall be.
+    fn known_stamp(&self, folder: &Folder<'_>, path: &str, folders: &mut BTreeSet<String>) -> Option<Stamp> {
+        let (hash, earlier) = self.earlier.get(path)?;
+        if self.to.hash(path) != Some(*hash) || !self.from.owns(path) {
+            return None;
+        }
+        let is_same = is_below_folders(folder.root(), path, folders)
+            && stamp(&folder.path(path)).is_some_and(|stamp| stamp.proves(earlier));
+        is_same.then_some(*earlier)
+    }
+
+    /// Looks at an old file of ours: its place is ours even if somebody has changed its bytes.
+    fn compared(&self, folder: &Folder<'_>, (path, new): File<'a>) -> Result<Found, PublishError> {
+        // Taken first: what changes while the file is read has another one.
+        let stamp = stamp(&folder.path(path));
+        Ok(match folder.read(path)? {
+            Some(bytes) if bytes == *new.content.read() => Found::Same(stamp),
+            bytes => Found::Other { is_changed: bytes.is_some_and(|bytes| !self.from.wrote(path, &bytes)) },
+        })
+    }
+
+    /// Decides how one file gets to its place.
+    fn place(&mut self, folder: &Folder<'_>, file: File<'a>, found: Found) -> Result<(), PublishError> {
         let (path, _) = file;
-        match folder.look(path)? {
+        let spot = match found {
+            Found::Same(stamp) => {
+                self.stamps.extend(stamp.map(|stamp| (path, stamp)));
+                self.report.unchanged.push(path.to_owned());
+                return Ok(());
+            }
+            Found::Other { is_changed } => {
+                self.report.overwritten.extend(is_changed.then(|| path.to_owned()));
+                self.writes.push(file);
+                return Ok(());
+            }
+            Found::Spot(spot) => spot,
+        };
+        match spot {
             Spot::Free => self.writes.push(file),
-            Spot::File if self.from.owns(path) => self.compare(folder, file)?,
             Spot::File => match self.other_spelling(folder, path) {
                 Some(old) => self.swap(folder, file, vec![old])?,
                 None => self.refuse(folder, path, path),
@@ -120,26 +161,6 @@ impl<'a> Plan<'a> {
                 self.swap(folder, file, folder.files_below(path)?)?;
             }
             Spot::Strange(at) => self.refuse(folder, path, &at),
-        }
-        Ok(())
-    }
-
-    /// Looks at an old file of ours: its place is ours even if somebody has changed its bytes.
-    fn compare(&mut self, folder: &Folder<'_>, file: File<'a>) -> Result<(), PublishError> {
-        let (path, new) = file;
-        // Taken first: what changes while the file is read has another one.
-        let stamp = stamp(&folder.path(path));
-        match folder.read(path)? {
-            Some(bytes) if bytes == *new.content.read() => {
-                self.known.stamps.extend(stamp.map(|stamp| (path, stamp)));
-                self.report.unchanged.push(path.to_owned());
-            }
-            bytes => {
-                if bytes.is_some_and(|bytes| !self.from.wrote(path, &bytes)) {
-                    self.report.overwritten.push(path.to_owned());
-                }
-                self.writes.push(file);
-            }
         }
         Ok(())
     }
@@ -201,7 +222,7 @@ impl<'a> Plan<'a> {
         folder.keep_notes(self.notes, &self.from)?;
         self.to.save(folder)?;
         folder.clear_workshop()?;
-        let published = Published::of(&self.to, &self.known.stamps);
+        let published = Published::of(&self.to, &self.stamps);
         Ok((self.finished(), published))
     }
 
@@ -253,8 +274,11 @@ fn removal_order(a: &str, b: &str) -> Ordering {
     is_page(b).cmp(&is_page(a)).then_with(|| a.cmp(b))
 }
 
+/// Writes files, side by side as long as none of them refers to another one.
 fn write_all(folder: &Folder<'_>, files: &[File<'_>]) -> Result<(), PublishError> {
-    files.iter().try_for_each(|(path, file)| folder.show(&folder.stage(path, &file.content.read())?, path))
+    let write = |(path, file): &File<'_>| folder.show(&folder.stage(path, &file.content.read())?, path);
+    let mut kinds = files.chunk_by(|(_, a), (_, b)| a.kind == b.kind);
+    kinds.try_for_each(|files| files.par_iter().try_for_each(write))
 }
 
 /// Whether `path` is a file of ours with the bytes we gave it.

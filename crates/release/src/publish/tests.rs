@@ -1,10 +1,10 @@
 //! Publishing that dies, at every step there is.
 
 use std::{
-    cell::Cell,
     collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use portalgen_base::text::Text;
@@ -65,12 +65,11 @@ impl Out {
     }
 
     /// Publishes until before the `limit`th step; `watch` is called before each. Whether it got to the end.
-    fn publish_until(&self, set: &OutputSet, limit: usize, watch: &dyn Fn()) -> bool {
-        let steps = Cell::new(0);
+    fn publish_until(&self, set: &OutputSet, limit: usize, watch: &(dyn Fn() + Sync)) -> bool {
+        let steps = AtomicUsize::new(0);
         let before_step = || {
             watch();
-            steps.set(steps.get() + 1);
-            if steps.get() > limit { Err(io::Error::other("killed")) } else { Ok(()) }
+            if steps.fetch_add(1, Ordering::Relaxed) >= limit { Err(io::Error::other("killed")) } else { Ok(()) }
         };
         let guard = Guard { root: &self.root(), sources: &[] };
         match publish_stepwise(None, set, (&self.dist(), guard), &before_step).map(|(report, _)| report) {
@@ -105,7 +104,7 @@ fn read_tree(root: &Path, folder: &Path, tree: &mut Tree) {
 }
 
 fn expected(set: &OutputSet, foreign: &Tree) -> Tree {
-    set.iter().map(|(path, file)| (path.clone(), file.bytes.clone())).chain(foreign.clone()).collect()
+    set.iter().map(|(path, file)| (path.clone(), file.content.read().into_owned())).chain(foreign.clone()).collect()
 }
 
 fn foreign_files(out: &Out) -> Tree {
@@ -121,7 +120,7 @@ fn foreign_files(out: &Out) -> Tree {
 /// What must hold at every moment while the folder goes through `builds`.
 fn check_moment(tree: &Tree, builds: &[&OutputSet], foreign: &Tree) {
     for (path, bytes) in tree {
-        let is_whole = builds.iter().any(|set| set.get(path).is_some_and(|file| file.bytes == *bytes));
+        let is_whole = builds.iter().any(|set| set.get(path).is_some_and(|file| *file.content.read() == **bytes));
         assert!(is_whole || foreign.get(path) == Some(bytes), "{path} is neither old nor new");
         let text = String::from_utf8_lossy(bytes);
         if let Some((_, asset)) = text.split_once(" needs ") {
@@ -224,9 +223,9 @@ fn a_file_put_where_a_dead_build_had_removed_ours_is_not_ours() {
 fn nothing_is_left_half_made_when_nothing_changes() {
     let out = Out::new();
     out.publish(&build(0));
-    let steps = Cell::new(0);
-    assert!(out.publish_until(&build(0), 10, &|| steps.set(steps.get() + 1)));
-    assert_eq!(steps.get(), 1, "opening the lock is all there is to do");
+    let steps = AtomicUsize::new(0);
+    assert!(out.publish_until(&build(0), 10, &|| drop(steps.fetch_add(1, Ordering::Relaxed))));
+    assert_eq!(steps.into_inner(), 1, "opening the lock is all there is to do");
 }
 
 #[test]
@@ -268,10 +267,9 @@ fn publishing_has_begun_once_something_is_served_that_was_not_there_before() {
     let before = out.tree();
     let mut has_stopped = false;
     for limit in 0.. {
-        let steps = Cell::new(0);
+        let steps = AtomicUsize::new(0);
         let before_step = || {
-            steps.set(steps.get() + 1);
-            if steps.get() > limit { Err(io::Error::other("killed")) } else { Ok(()) }
+            if steps.fetch_add(1, Ordering::Relaxed) >= limit { Err(io::Error::other("killed")) } else { Ok(()) }
         };
         let out = Out::new();
         out.publish(&build(0));

@@ -1,12 +1,12 @@
 //! A folder on disk below which no link is followed. Everything that portalgen writes or deletes goes through one.
 
 use std::{
-    cell::Cell,
     fmt::Display,
     fs::{self, File},
     io::{self, Write as _},
     path::{Path, PathBuf},
     process,
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use portalgen_base::{
@@ -17,7 +17,7 @@ use portalgen_base::{
 use super::{PublishError, guard};
 
 /// Called before every change to the disk; an error stops publishing there.
-pub(super) type BeforeStep<'a> = &'a dyn Fn() -> io::Result<()>;
+pub(super) type BeforeStep<'a> = &'a (dyn Fn() -> io::Result<()> + Sync);
 
 /// The name of a file in the making begins like this. It does not contain the name that the file will get, which may be
 /// as long as the system allows.
@@ -51,12 +51,12 @@ pub(super) enum Spot {
 pub(super) struct Tree<'a> {
     root: Root,
     before_step: BeforeStep<'a>,
-    made: Cell<usize>,
+    made: AtomicUsize,
 }
 
 impl<'a> Tree<'a> {
     pub(super) fn new(root: Root, before_step: BeforeStep<'a>) -> Self {
-        Self { root, before_step, made: Cell::new(0) }
+        Self { root, before_step, made: AtomicUsize::new(0) }
     }
 
     /// The folder at `path`, wherever links to it lead; an empty path is the current folder.
@@ -170,7 +170,7 @@ impl<'a> Tree<'a> {
         self.ensure_parents(path)?;
         let target = self.path(path);
         let write = || {
-            let unfinished = unfinished(&target, self.made.replace(self.made.get() + 1), bytes)?;
+            let unfinished = unfinished(&target, self.made.fetch_add(1, Ordering::Relaxed), bytes)?;
             fs::rename(&unfinished, &target).inspect_err(|_| {
                 // What went wrong is told; that the rest of it stays is not worth another message.
                 let _ = fs::remove_file(&unfinished);
