@@ -144,9 +144,8 @@ pub fn add(output: &mut OutputSet, platforms: &[HostingPlatform], cache: &Result
             let name = || format!("{path}{}", encoding.suffix());
             let bytes = stage.piece(name, || compressed(&file.content.read(), encoding, cache));
             let is_smaller = bytes.len() < file.content.len();
-            is_smaller.then(|| {
-                (format!("{path}{}", encoding.suffix()), Output { content: bytes.into(), ..file.clone() })
-            })
+            is_smaller
+                .then(|| (format!("{path}{}", encoding.suffix()), Output { content: bytes.into(), ..file.clone() }))
         })
         .collect();
     for (path, file) in made {

@@ -130,7 +130,6 @@ impl Document {
         let Ok(()) = Tokenizer::new_with_emitter(html, Parser(CallbackEmitter::new(&mut reader))).finish();
         reader.finish()
     }
-
 }
 
 /// Whether a document with these ids has something that a link with this fragment leads to: an id as it stands there or decoded,

@@ -81,13 +81,7 @@ fn gathered(found: Vec<Vec<(Fault, Option<String>)>>) -> BTreeMap<Fault, Met> {
     faults
 }
 
-fn complaint(
-    fault: &Fault,
-    met: &Met,
-    looks_further: bool,
-    links: &Links<'_>,
-    origins: &Origins<'_>,
-) -> Diagnostic {
+fn complaint(fault: &Fault, met: &Met, looks_further: bool, links: &Links<'_>, origins: &Origins<'_>) -> Diagnostic {
     let pages: Vec<&Page<'_>> = met.pages.iter().map(|page| &origins.pages[*page]).collect();
     let mut places = origins.places(fault, met, links).into_iter();
     let first = places.next();

@@ -172,13 +172,7 @@ impl Surroundings<'_> {
     }
 
     /// The file that tells the browser's code what a page is called and made of.
-    fn data_file(
-        &self,
-        path: String,
-        title: &str,
-        mut made_of: Map<String, Value>,
-        producer: Producer,
-    ) -> OutputFile {
+    fn data_file(&self, path: String, title: &str, mut made_of: Map<String, Value>, producer: Producer) -> OutputFile {
         made_of.insert("title".to_owned(), title.into());
         self.file(path, OutputKind::Data, Value::from(made_of).to_string(), producer)
     }
