@@ -57,7 +57,7 @@ fn build(project: &Project, folder: &Path) -> (usize, Vec<(String, String)>, Vec
         }
     };
     let documents = build.output.iter().filter(|(path, _)| path.ends_with(".html"));
-    let documents = documents.map(|(path, file)| (path.clone(), String::from_utf8_lossy(&file.bytes).into_owned()));
+    let documents = documents.map(|(path, file)| (path.clone(), file.content.text().into_owned()));
     let place = |found: &portalgen_base::diagnostic::Diagnostic| found.place.as_ref().map(ToString::to_string);
     let said = build.warnings.iter().map(|found| format!("{} {:?}", found.message.english(), place(found)));
     (count, documents.collect(), said.collect())

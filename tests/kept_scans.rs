@@ -278,7 +278,7 @@ fn a_later_build_of_a_portal_scans_nothing() {
         let build = on_deep_stacks(|| pipeline::build(&session, &options))
             .unwrap_or_else(|errors| panic!("{}", describe(&errors)));
         session.store.save();
-        let files = build.output.iter().map(|(path, file)| (path.clone(), file.bytes.clone()));
+        let files = build.output.iter().map(|(path, file)| (path.clone(), file.content.read().into_owned()));
         (session.modules.scans(), files.collect::<Vec<_>>())
     };
     let (scans, first) = build(&folder);

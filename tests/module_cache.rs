@@ -331,7 +331,7 @@ fn later_builds_of_a_session_scan_what_changed() {
     ]);
     let options = options(&project);
     let session = Session::new(Arc::new(Disk::of_project(&options.root)));
-    let text = |build: &Build| String::from_utf8(build.output.get("index.html").unwrap().bytes.clone()).unwrap();
+    let text = |build: &Build| build.output.get("index.html").unwrap().content.text().into_owned();
     assert!(text(&build(&session, &options)).contains("first text"));
     let scans = session.modules.scans();
     assert!(scans > 20, "{scans}");

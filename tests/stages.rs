@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use portalgen_base::{diagnostic::Diagnostic, source::Disk};
+use portalgen_base::{blob::Spill, diagnostic::Diagnostic, source::Disk};
 use portalgen_build::pipeline::{self, BuildOptions, Context, Renderer, Session};
 
 use crate::support::{
@@ -30,7 +30,7 @@ fn session(options: &BuildOptions) -> Session {
 /// The published files by their paths, and the manifest.
 fn files(session: &Session, options: &BuildOptions) -> Vec<(String, Vec<u8>)> {
     let build = on_deep_stacks(|| pipeline::build(session, options)).unwrap();
-    let files = build.output.iter().map(|(path, file)| (path.clone(), file.bytes.clone()));
+    let files = build.output.iter().map(|(path, file)| (path.clone(), file.content.read().into_owned()));
     files.chain([("manifest".to_owned(), build.manifest.to_json().into_bytes())]).collect()
 }
 

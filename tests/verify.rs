@@ -59,7 +59,8 @@ fn a_build_that_gives_the_same_bytes_is_published() {
     assert_eq!(build_while(&project, &script, &["--verify"]).code, 0);
     let calls = fs::read_to_string(calls).unwrap();
     let mut calls: Vec<&str> = calls.lines().collect();
-    let (first, second) = calls.split_at_mut(calls.len() / 2);
+    let half = calls.len() / 2;
+    let (first, second) = calls.split_at_mut(half);
     // A build asks Git several things at once, in any order.
     first.sort_unstable();
     second.sort_unstable();

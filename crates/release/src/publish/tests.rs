@@ -224,7 +224,10 @@ fn nothing_is_left_half_made_when_nothing_changes() {
     let out = Out::new();
     out.publish(&build(0));
     let steps = AtomicUsize::new(0);
-    assert!(out.publish_until(&build(0), 10, &|| drop(steps.fetch_add(1, Ordering::Relaxed))));
+    let count = || {
+        steps.fetch_add(1, Ordering::Relaxed);
+    };
+    assert!(out.publish_until(&build(0), 10, &count));
     assert_eq!(steps.into_inner(), 1, "opening the lock is all there is to do");
 }
 
