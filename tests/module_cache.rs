@@ -145,6 +145,24 @@ fn bundles_side_by_side_scan_each_module_once() {
 }
 
 #[test]
+fn without_room_for_trees_modules_are_parsed_again_and_come_out_the_same() {
+    let mut workshop = Workshop::new(PACKAGE);
+    let parsed_again = |workshop: &Workshop, platform| {
+        let before = workshop.cache().trees();
+        workshop.bundle_for(&workshop.options_for(platform));
+        workshop.cache().trees() - before
+    };
+    for platform in [Platform::Browser, Platform::Prerender] {
+        assert_eq!(parsed_again(&workshop, platform), 0, "there is room");
+    }
+    workshop.options.modules = Arc::new(ModuleCache::with_room(0));
+    for platform in [Platform::Browser, Platform::Prerender] {
+        assert_eq!(parsed_again(&workshop, platform), HELPERS + 4, "of a style sheet nothing is printed");
+    }
+    assert_eq!(workshop.cache().scans(), SCANS);
+}
+
+#[test]
 fn only_modules_that_look_at_a_constant_are_scanned_for_each_of_its_values() {
     let workshop = Workshop::new(&[
         ("entry.ts", "import './ssr'; import './api'; import './key'; import './plain';"),

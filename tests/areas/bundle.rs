@@ -4,11 +4,11 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
 };
 
 use portalgen_base::store::{Kind, Results};
-use portalgen_bundle::{Bundle, Options, Platform};
+use portalgen_bundle::{Bundle, ModuleCache, Options, Platform};
 
 use crate::support::{
     bundling::{bundle_with, call, code, describe, options},
@@ -47,20 +47,26 @@ fn run(bundle: &Bundle) -> Verdict {
     if value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {value}")) }
 }
 
-/// Output does not depend on the folder or the number of threads.
+/// Output does not depend on the folder, the number of threads, or whether syntax trees are held or made again.
 fn depends_on_its_files_only(fixture: &Path, entry: &str) -> Verdict {
-    let bundle = |folder: &Path| {
-        let bundle = bundle_with(&options(folder, true, Platform::Browser), entry);
+    let bundle = |folder: &Path, modules: ModuleCache| {
+        let options = Options { modules: Arc::new(modules), ..options(folder, true, Platform::Browser) };
+        let bundle = bundle_with(&options, entry);
         bundle.map_err(|diagnostics| format!("for browsers: {}", describe(&diagnostics)))
     };
-    let here = bundle(fixture)?;
+    let here = bundle(fixture, ModuleCache::default())?;
     let copy = tempfile::tempdir().unwrap();
     let copy = copy_of(fixture, &fs::canonicalize(copy.path()).unwrap().join("elsewhere"));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let elsewhere = pool.install(|| bundle(&copy))?;
+    let elsewhere = pool.install(|| bundle(&copy, ModuleCache::with_room(0)))?;
     let (here_code, code) = (code(&here), code(&elsewhere));
     if here_code != code {
-        return Err(format!("in another folder and with one thread it is\n{code}\nand not\n{here_code}"));
+        return Err(format!(
+            "in another folder, with one thread and no room for trees it is\n{code}\nand not\n{here_code}"
+        ));
+    }
+    if format!("{:?}", here.chunks) != format!("{:?}", elsewhere.chunks) {
+        return Err("positions are others in another folder, with one thread and no room for trees".to_owned());
     }
     if here.assets != elsewhere.assets {
         return Err("assets are others in another folder".to_owned());

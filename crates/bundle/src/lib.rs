@@ -59,8 +59,9 @@
 //! modules are scanned once for browsers and the engine alike.
 //!
 //! A scan has two halves (`module.rs`): *facts*, which link and chunk work on, and *trees*, which emit prints. Facts and parsed
-//! style sheets outlive the process ([`Options::scans`]), trees do not: those of a module that was not scanned are made by parsing
-//! it again, once a chunk with it is printed.
+//! style sheets outlive the process ([`Options::scans`]), trees do not, and of many modules they would take most of the memory. So
+//! those are held for which there is room (`trees.rs`). Others, and those of a module that was not scanned, are made by parsing it
+//! again when a chunk with it is printed.
 //!
 //! Printing and minifying are most of the work, so the texts of chunks are kept for later builds ([`Options::chunks`]), by
 //! their blueprints (`emit/blueprint`). A blueprint is all that the writer of a chunk gets besides the syntax trees of its
@@ -93,6 +94,7 @@ mod platform;
 mod positions;
 mod scopes;
 mod syntax;
+mod trees;
 mod walk;
 
 pub use self::{

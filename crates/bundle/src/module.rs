@@ -1,24 +1,21 @@
 //! The data that all steps work on: the scan of a module, with its import records, names and statements, and what a graph adds.
 
-use crate::{effect::Effect, helpers::Helper, known_exports::KnownExports};
-use std::{
-    collections::BTreeMap,
-    fmt,
-    sync::{Arc, LazyLock},
+use crate::{
+    effect::Effect,
+    helpers::Helper,
+    known_exports::KnownExports,
+    trees::{BoundedTrees, ModuleTrees, Trees},
 };
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use swc_core::{
     atoms::Atom,
-    common::{BytePos, Span, SyntaxContext, comments::Comment},
-    ecma::ast::Stmt,
+    common::{Span, SyntaxContext},
 };
 
-use portalgen_base::{
-    diagnostic::{Diagnostic, SourceText},
-    store::Key,
-};
+use portalgen_base::{diagnostic::SourceText, store::Key};
 
 use super::css::Stylesheet;
 
@@ -422,38 +419,28 @@ impl ModuleScan {
     }
 }
 
-/// The code of a module, which emission prints. It is many times the size of the facts, and making it takes most of the
-/// time of a scan.
-pub(super) struct Trees {
-    pub body: Vec<Stmt>,
-    /// Purity annotations, by the position of what they are said of.
-    pub annotations: Vec<(BytePos, Comment)>,
-}
-
-/// Trees that are there from the scan of their module, or are made when they are asked for.
-pub(super) type LazyTrees = LazyLock<TreesResult, Box<dyn FnOnce() -> TreesResult + Send>>;
-
-/// Trees, or what is wrong with the text.
-pub(super) type TreesResult = Result<Trees, Vec<Diagnostic>>;
-
 /// What scanning a module gives.
 #[derive(Clone)]
 pub(super) struct Scan {
     pub facts: Arc<ModuleScan>,
-    pub trees: Arc<LazyTrees>,
+    pub trees: Arc<ModuleTrees>,
     /// A hash of all that it is made of. None, if that is more than is known: the files that there are.
     pub identity: Option<Key>,
 }
 
 impl Scan {
-    /// A scan that was made just now.
-    pub(super) fn new((facts, trees): (ModuleScan, Trees)) -> Self {
-        Self::later(facts, || Ok(trees))
+    /// A scan that depends on more than the text of the module.
+    pub(super) fn of_open((facts, trees): (ModuleScan, Trees)) -> Self {
+        Self::new(facts, ModuleTrees::Fixed(Arc::new(trees)))
     }
 
-    /// A scan of which only the facts are known.
-    pub(super) fn later(facts: ModuleScan, make: impl FnOnce() -> TreesResult + Send + 'static) -> Self {
-        Self { facts: Arc::new(facts), trees: Arc::new(LazyTrees::new(Box::new(make))), identity: None }
+    /// A scan whose trees are held or can be made.
+    pub(super) fn of_closed(facts: ModuleScan, trees: BoundedTrees) -> Self {
+        Self::new(facts, ModuleTrees::Bounded(trees))
+    }
+
+    fn new(facts: ModuleScan, trees: ModuleTrees) -> Self {
+        Self { facts: Arc::new(facts), trees: Arc::new(trees), identity: None }
     }
 }
 
@@ -463,7 +450,7 @@ pub(super) struct Module {
     pub name: String,
     pub source: Arc<SourceText>,
     pub scan: Arc<ModuleScan>,
-    pub trees: Arc<LazyTrees>,
+    pub trees: Arc<ModuleTrees>,
     /// See [`Scan::identity`].
     pub identity: Option<Key>,
     /// For each import record of the scan, what it leads to in this graph.

@@ -29,49 +29,32 @@ use crate::{
     effect::Effect,
     helpers::Helper,
     module::{
-        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Statement, Trees, Use,
-        synthetic,
+        Attributes, Code, Content, Export, Format, Import, ImportKind, Imported, ModuleScan, Statement, Use, synthetic,
     },
     syntax::{Claim, SyntaxTree, is_annotation, is_licence},
+    trees::Trees,
 };
 
 /// Lists what `tree` asks for and offers, and takes it apart into statements.
 pub(crate) fn scan(tree: SyntaxTree, content: Content) -> (ModuleScan, Trees) {
-    let format = format_of(&tree);
-    let (annotations, licences) = divided(tree.comments);
-    let mut scanner = Scanner {
-        scan: ModuleScan {
-            format,
-            import_records: Vec::new(),
-            imports: FxHashMap::default(),
-            exports: BTreeMap::new(),
-            star_exports: Vec::new(),
-            statements: Vec::new(),
-            texts: FxHashMap::default(),
-            members: FxHashMap::default(),
-            top_level_await: waits(&tree.body),
-            known_exports: None,
-            describes_module: false,
-            is_mixed: tree.is_mixed,
-            may_export_nothing: false,
-            unknown_requests: Vec::new(),
-            nested: FxHashSet::default(),
-            globals: FxHashSet::default(),
-            direct_eval: false,
-            pure_functions: FxHashSet::default(),
-            top_level: tree.top_level,
-            unresolved: tree.unresolved,
-            licences,
-        },
-        trees: Trees { body: Vec::new(), annotations },
-    };
-    match format {
-        Format::Esm => scanner.esm(tree.body),
-        Format::CommonJs => scanner.common_js(tree.body),
+    let (mut scanner, body) = Scanner::of(tree);
+    match scanner.scan.format {
+        Format::Esm => scanner.esm(body),
+        Format::CommonJs => scanner.common_js(body),
     }
     let Scanner { mut scan, trees } = scanner;
     scan.hold(content);
     (scan, trees)
+}
+
+/// Takes `tree` apart into the statements that [`scan`] finds in it.
+pub(crate) fn trees(tree: SyntaxTree) -> Trees {
+    let (mut scanner, body) = Scanner::of(tree);
+    let body = match scanner.scan.format {
+        Format::Esm => scanner.esm_code(body),
+        Format::CommonJs => scanner.common_js_code(body),
+    };
+    Trees { body, ..scanner.trees }
 }
 
 /// Purity annotations, and the texts of licences. A comment may be both.
@@ -159,7 +142,49 @@ struct Scanner {
 }
 
 impl Scanner {
+    /// A scanner that has found nothing yet, and what it is to look at.
+    fn of(tree: SyntaxTree) -> (Self, Vec<ModuleItem>) {
+        let format = format_of(&tree);
+        let (annotations, licences) = divided(tree.comments);
+        let scan = ModuleScan {
+            format,
+            import_records: Vec::new(),
+            imports: FxHashMap::default(),
+            exports: BTreeMap::new(),
+            star_exports: Vec::new(),
+            statements: Vec::new(),
+            texts: FxHashMap::default(),
+            members: FxHashMap::default(),
+            top_level_await: waits(&tree.body),
+            known_exports: None,
+            describes_module: false,
+            is_mixed: tree.is_mixed,
+            may_export_nothing: false,
+            unknown_requests: Vec::new(),
+            nested: FxHashSet::default(),
+            globals: FxHashSet::default(),
+            direct_eval: false,
+            pure_functions: FxHashSet::default(),
+            top_level: tree.top_level,
+            unresolved: tree.unresolved,
+            licences,
+        };
+        (Self { scan, trees: Trees { body: Vec::new(), annotations } }, tree.body)
+    }
+
     fn esm(&mut self, body: Vec<ModuleItem>) {
+        let code = self.esm_code(body);
+        self.forward_exported_imports();
+        self.statements(code);
+        self.namespace_statements();
+        // As in Node.js.
+        if let Some(Export::Local(name)) = self.scan.exports.get(&Atom::from("module.exports")).cloned() {
+            self.scan.require_variable(&name);
+        }
+    }
+
+    /// The statements of an ES module. What it imports and exports is noted.
+    fn esm_code(&mut self, body: Vec<ModuleItem>) -> Vec<Stmt> {
         let mut code = Vec::with_capacity(body.len());
         for item in body {
             match item {
@@ -167,14 +192,8 @@ impl Scanner {
                 ModuleItem::ModuleDecl(decl) => self.declaration(decl, &mut code),
             }
         }
-        self.forward_exported_imports();
         code.visit_mut_with(&mut TopLevelThis { replacement: &|span| *Expr::undefined(span) });
-        self.statements(code);
-        self.namespace_statements();
-        // As in Node.js.
-        if let Some(Export::Local(name)) = self.scan.exports.get(&Atom::from("module.exports")).cloned() {
-            self.scan.require_variable(&name);
-        }
+        code
     }
 
     fn declaration(&mut self, decl: ModuleDecl, code: &mut Vec<Stmt>) {
@@ -412,12 +431,18 @@ impl Scanner {
         }
     }
 
-    fn common_js(&mut self, body: Vec<ModuleItem>) {
+    /// The statements of a CommonJS module.
+    fn common_js_code(&self, body: Vec<ModuleItem>) -> Vec<Stmt> {
         let mut code: Vec<Stmt> = body.into_iter().filter_map(ModuleItem::stmt).collect();
         let unresolved = self.scan.unresolved;
         code.visit_mut_with(&mut TopLevelThis {
             replacement: &|span| Expr::Ident(Ident::new("exports".into(), span, unresolved)),
         });
+        code
+    }
+
+    fn common_js(&mut self, body: Vec<ModuleItem>) {
+        let code = self.common_js_code(body);
         // The module's own names are nobody else's: only what comes from outside counts.
         let mentioned: Vec<Vec<Use>> = code.iter().map(|stmt| uses(&mut self.scan, stmt)).collect();
         self.take_stock(&code, &mentioned);

@@ -19,7 +19,7 @@ mod writer;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::LazyLock,
+    sync::Arc,
 };
 
 use rayon::prelude::*;
@@ -49,14 +49,12 @@ use crate::{
     },
     graph::ModuleGraph,
     link::Links,
-    module::{ModuleId, Statement, Symbol, Trees},
+    module::{ModuleId, Statement, Symbol},
     options::{Options, SourceMaps},
     output::Chunk,
     positions::{Origins, Positions},
+    trees::Trees,
 };
-
-/// Of a module whose statements the bundler writes.
-static NO_TREES: Trees = Trees { body: Vec::new(), annotations: Vec::new() };
 
 /// Emits every chunk. `sheets` are the names of the CSS files.
 ///
@@ -113,12 +111,10 @@ fn source_bytes(statements: &[&Statement]) -> usize {
 ///
 /// # Errors
 /// What is wrong with a text that cannot be parsed.
-fn trees_of<'a>(blueprint: &Blueprint<'a>) -> Result<Vec<&'a Trees>, Vec<Diagnostic>> {
-    let trees = |part: &ModulePart<'a>| {
-        if !part.items.iter().any(Item::is_of_trees) {
-            return Ok(&NO_TREES);
-        }
-        LazyLock::force(&part.module.trees).as_ref().map_err(Clone::clone)
+fn trees_of(blueprint: &Blueprint<'_>) -> Result<Vec<Arc<Trees>>, Vec<Diagnostic>> {
+    let trees = |part: &ModulePart<'_>| {
+        let is_of_trees = part.items.iter().any(Item::is_of_trees);
+        if is_of_trees { part.module.trees.get() } else { Ok(Arc::default()) }
     };
     blueprint.modules.par_iter().map(trees).collect()
 }
@@ -131,7 +127,7 @@ fn print(drafter: &Drafter<'_>, blueprint: &Blueprint<'_>) -> Result<(Text, Vec<
     let options = drafter.context.options;
     let trees = trees_of(blueprint)?;
     let printed = GLOBALS.set(&Globals::new(), || {
-        let Written { program, map, files, comments } = write(blueprint, &trees);
+        let Written { program, map, files, comments } = write(blueprint, trees);
         let program = Resolved::new(program);
         let free = drafter.free(&program, &files);
         let declared = match options.source_maps {

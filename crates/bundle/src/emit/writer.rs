@@ -1,5 +1,7 @@
 //! Writing: the program of one chunk, made of its blueprint and of the syntax trees of its modules.
 
+use std::sync::Arc;
+
 use swc_core::{
     atoms::Atom,
     common::{
@@ -20,8 +22,9 @@ use super::{
 };
 use crate::{
     ast,
-    module::{Module, ModuleId, Trees},
+    module::{Module, ModuleId},
     syntax::FIRST_BYTE,
+    trees::Trees,
 };
 
 /// A chunk as a program.
@@ -34,10 +37,10 @@ pub(super) struct Written {
 }
 
 /// Writes the program of a chunk, of whose modules these are the trees. Runs under the chunk's own `Globals`.
-pub(super) fn write(blueprint: &Blueprint<'_>, trees: &[&Trees]) -> Written {
+pub(super) fn write(blueprint: &Blueprint<'_>, trees: Vec<Arc<Trees>>) -> Written {
     let mut writer = Writer::default();
     for (part, trees) in blueprint.modules.iter().zip(trees) {
-        writer.module(part, trees);
+        writer.module(part, &trees);
     }
     let Writer { map, files, comments, hoisted, mut body } = writer;
     body.extend(blueprint.ending.iter().cloned());

@@ -133,7 +133,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) virtual_modules: &'a BTreeMap<String, VirtualModule>,
     pub(crate) files: Arc<FileCache>,
     pub(crate) resolver: Arc<Resolver>,
-    pub(crate) parse_options: ParseOptions,
+    pub(crate) parse_options: Arc<ParseOptions>,
     pub(crate) sheet_options: SheetOptions,
     pub(crate) sheets: Sheets,
 }
@@ -158,7 +158,7 @@ impl<'a> Loader<'a> {
                 conditions: options.conditions.clone(),
             }),
             files,
-            parse_options: options.for_parsing(),
+            parse_options: Arc::new(options.for_parsing()),
             sheet_options: SheetOptions { minify: options.minify_sheets, targets },
             sheets: Sheets::default(),
         }
@@ -433,7 +433,7 @@ impl Loader<'_> {
             Scanned::Open(tree) => {
                 let mut tree = SyntaxTree::clone(&tree);
                 let patterns = self.expand_patterns(&mut tree, origin, project.as_deref(), source);
-                (Scan::new(scan(tree, content)), patterns)
+                (Scan::of_open(scan(tree, content)), patterns)
             }
         };
         let folder = origin.folder();

@@ -13,15 +13,16 @@ use portalgen_base::{
 
 use super::{Loader, parse::parse, patterns::asks_for_files};
 use crate::{
-    analyze::scan::scan,
-    module::{Content, Scan, TreesResult},
+    analyze::scan::{scan, trees},
+    module::{Content, Scan},
     module_cache::scans::{CachedScan, ScanInput, Scanned, Scanner},
     syntax::{Dialect, LanguageOptions, SyntaxTree},
+    trees::{BoundedTrees, Trees, TreesResult},
 };
 
 const SCANNER: Scanner = Scanner { scan: scan_of, trees: trees_of };
 
-fn scan_of(input: &ScanInput) -> CachedScan {
+fn scan_of(input: &ScanInput, hold: &dyn Fn(Trees) -> BoundedTrees) -> CachedScan {
     let ScanInput { source, content, .. } = input;
     let parsed = parsed(input);
     let looked_at = parsed.as_ref().ok().map(|tree| tree.looked_at.clone());
@@ -29,15 +30,15 @@ fn scan_of(input: &ScanInput) -> CachedScan {
         if asks_for_files(&tree, &source.text) {
             Scanned::Open(Arc::new(tree))
         } else {
-            Scanned::Closed(Scan::new(scan(tree, *content)))
+            let (facts, trees) = scan(tree, *content);
+            Scanned::Closed(Scan::of_closed(facts, hold(trees)))
         }
     });
     CachedScan { source: Arc::clone(source), looked_at, outcome }
 }
 
 fn trees_of(input: &ScanInput) -> TreesResult {
-    let (_, trees) = scan(parsed(input)?, input.content);
-    Ok(trees)
+    Ok(trees(parsed(input)?))
 }
 
 fn parsed(input: &ScanInput) -> Result<SyntaxTree, Vec<Diagnostic>> {
@@ -55,7 +56,7 @@ impl Loader<'_> {
         language: LanguageOptions,
         content: Content,
     ) -> Arc<CachedScan> {
-        let (source, options) = (Arc::clone(source), self.parse_options.clone());
+        let (source, options) = (Arc::clone(source), Arc::clone(&self.parse_options));
         let input = ScanInput { source, dialect, language, content, options };
         self.options.modules.scans.script(&input, SCANNER, self.options.scans.as_ref())
     }
@@ -70,7 +71,7 @@ impl Loader<'_> {
         let cached = self.cached_scan(source, dialect, LanguageOptions::default(), content);
         let scan = match cached.outcome.clone()? {
             Scanned::Closed(scan) => scan,
-            Scanned::Open(tree) => Scan::new(scan(SyntaxTree::clone(&tree), content)),
+            Scanned::Open(tree) => Scan::of_open(scan(SyntaxTree::clone(&tree), content)),
         };
         Ok((Arc::clone(&cached.source), scan))
     }

@@ -14,8 +14,9 @@ use portalgen_base::{
 use super::scans::{CachedScan, ScanInput, ScanKey, Scanned, SheetKey};
 use crate::{
     css::ParsedSheet,
-    module::{ModuleScan, Scan, TreesResult},
+    module::{ModuleScan, Scan},
     syntax::{LookedAt, ParseOptions},
+    trees::BoundedTrees,
 };
 
 /// The entries of one module with one text.
@@ -33,18 +34,14 @@ impl<'a> KeptScans<'a> {
         Self { results, of_all, of_these: Key::of_value(&(of_all, options.key)) }
     }
 
-    /// A scan that holds, with trees that `trees` makes.
-    pub(super) fn get(
-        &self,
-        input: &ScanInput,
-        trees: impl FnOnce() -> TreesResult + Send + 'static,
-    ) -> Option<CachedScan> {
+    /// A scan that holds, with `trees`.
+    pub(super) fn get(&self, input: &ScanInput, trees: impl FnOnce() -> BoundedTrees) -> Option<CachedScan> {
         let entry = |key| {
             let (looked_at, facts): (LookedAt, ModuleScan) = postcard::from_bytes(&self.results.get(key)?).ok()?;
             looked_at.hold(&input.options).then_some((looked_at, facts))
         };
         let (looked_at, facts) = entry(self.of_all).or_else(|| entry(self.of_these))?;
-        let outcome = Ok(Scanned::Closed(Scan::later(facts, trees)));
+        let outcome = Ok(Scanned::Closed(Scan::of_closed(facts, trees())));
         Some(CachedScan { source: input.source.clone(), looked_at: Some(looked_at), outcome })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | Kept | Used again as long as |
 //! | --- | --- |
-//! | `scans`: facts and trees of modules, and parsed style sheets | text, dialect and the options that mattered are the same |
+//! | `scans`: facts of modules, trees for which there is room, and parsed style sheets | text, dialect and the options that mattered are the same |
 //! | `kept_scans`: facts of modules and parsed style sheets, in the store | the same, and the program is the same |
 //! | `files`: texts of files, and resolvers with what they found | [`ModuleCache::changed`] does not name a file |
 //!
@@ -33,6 +33,11 @@ pub struct ModuleCache {
 }
 
 impl ModuleCache {
+    /// A cache that holds the syntax trees of at most so many bytes of text. The others are made again to be printed.
+    pub fn with_room(bytes: usize) -> Self {
+        Self { scans: ScanCache::with_room(bytes), files: Mutex::default() }
+    }
+
     /// Forgets what was read of files that have changed, appeared or gone since, at these paths. What is not named here is
     /// taken to be as it was, as long as bundles are made from the same [`Sources`] object.
     pub fn changed(&self, paths: &[PathBuf]) {
@@ -57,7 +62,8 @@ impl ModuleCache {
         self.scans.count()
     }
 
-    /// How many modules have been parsed to be printed, of those whose facts were known from earlier processes.
+    /// How often a module has been parsed only to be printed: its facts were known from earlier processes, or there was no room
+    /// for its trees.
     pub fn trees(&self) -> usize {
         self.scans.trees()
     }

@@ -20,8 +20,9 @@ use portalgen_base::{
 use super::kept_scans::{KeptScans, KeptSheet};
 use crate::{
     css::{ParsedSheet, SheetOptions},
-    module::{Content, Scan, TreesResult},
+    module::{Content, Scan},
     syntax::{Dialect, LanguageOptions, LookedAt, ParseOptions, SyntaxTree},
+    trees::{BoundedTrees, Room, Trees, TreesResult},
 };
 
 /// Everything that a scan depends on.
@@ -31,13 +32,14 @@ pub(crate) struct ScanInput {
     pub dialect: Dialect,
     pub language: LanguageOptions,
     pub content: Content,
-    pub options: ParseOptions,
+    pub options: Arc<ParseOptions>,
 }
 
 /// How modules are scanned.
 #[derive(Clone, Copy)]
 pub(crate) struct Scanner {
-    pub scan: fn(&ScanInput) -> CachedScan,
+    /// Scans a module, of whose trees the function makes those of the scan.
+    pub scan: fn(&ScanInput, &dyn Fn(Trees) -> BoundedTrees) -> CachedScan,
     /// Makes the trees alone, of a module whose facts are known.
     pub trees: fn(&ScanInput) -> TreesResult,
 }
@@ -120,11 +122,15 @@ pub(crate) struct ScanCache {
     scripts: Variants<ScanKey, CachedScan>,
     sheets: Variants<SheetKey, ParsedSource>,
     count: AtomicUsize,
-    /// How many modules were parsed again, for their trees.
-    trees: Arc<AtomicUsize>,
+    room: Arc<Room>,
 }
 
 impl ScanCache {
+    /// A cache that holds the trees of so many bytes of text.
+    pub(super) fn with_room(bytes: usize) -> Self {
+        Self { room: Arc::new(Room::of(bytes)), ..Self::default() }
+    }
+
     /// The scan of a module, which is made unless there is one in the cache or in what earlier processes left.
     pub(crate) fn script(&self, input: &ScanInput, scanner: Scanner, left: Option<&Results>) -> Arc<CachedScan> {
         let ScanInput { source, options, .. } = input;
@@ -132,11 +138,12 @@ impl ScanCache {
         let kept = left.map(|left| KeptScans::new(left, &source.name, &key, options));
         let holds = |scan: &CachedScan| scan.looked_at.as_ref().is_none_or(|looked_at| looked_at.hold(options));
         let is_new = Cell::new(false);
+        let hold = |trees| self.trees_of(input, scanner, trees);
         let scan = self.scripts.value(&source.name, &key, holds, || {
-            let known = kept.as_ref().and_then(|kept| kept.get(input, self.later(input, scanner)));
+            let known = kept.as_ref().and_then(|kept| kept.get(input, || hold(None)));
             let scan = known.unwrap_or_else(|| {
                 is_new.set(true);
-                self.counted(|| (scanner.scan)(input))
+                self.counted(|| (scanner.scan)(input, &|trees| hold(Some(trees))))
             });
             scan.identified(&key, &source.name)
         });
@@ -146,13 +153,10 @@ impl ScanCache {
         scan
     }
 
-    /// Makes trees of a module whose facts are known.
-    fn later(&self, input: &ScanInput, scanner: Scanner) -> impl FnOnce() -> TreesResult + Send + 'static {
-        let (input, count) = (input.clone(), Arc::clone(&self.trees));
-        move || {
-            count.fetch_add(1, Ordering::Relaxed);
-            (scanner.trees)(&input)
-        }
+    fn trees_of(&self, input: &ScanInput, scanner: Scanner, known: Option<Trees>) -> BoundedTrees {
+        let bytes = input.source.text.len();
+        let input = input.clone();
+        BoundedTrees::new(Box::new(move || (scanner.trees)(&input)), bytes, &self.room, known)
     }
 
     /// The sheet in `source`, which `parse` parses unless that was done before, here or in an earlier process.
@@ -187,9 +191,9 @@ impl ScanCache {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// How many modules were parsed again, for their trees.
+    /// How often a module was parsed again, for its trees.
     pub(super) fn trees(&self) -> usize {
-        self.trees.load(Ordering::Relaxed)
+        self.room.made()
     }
 
     fn counted<T>(&self, make: impl Fn() -> T) -> T {
