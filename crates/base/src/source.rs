@@ -2,6 +2,7 @@
 //! memory in a test, and from an editor's unsaved buffers.
 
 mod disk;
+mod hash;
 mod memory;
 mod moved;
 mod names;

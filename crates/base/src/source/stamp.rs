@@ -4,6 +4,8 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
+use super::hash::Hash;
+
 /// What is known of a file besides its content.
 ///
 /// Two stamps with equal times are of one file that was not changed in between. Where that cannot be said, since the file
@@ -13,17 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct Stamp {
     /// Whether the file may be run as a program, which version control tells apart.
     pub is_executable: bool,
-    times: Option<Times>,
-}
-
-/// Programs can set the first time as they like, and none can set the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Times {
-    modified: (i64, i64),
-    changed: (i64, i64),
-    size: u64,
-    inode: u64,
-    device: u64,
+    /// The time of the last change of content, that of the last change of anything, size, inode and device. Programs can set
+    /// the first time as they like, and none can set the second.
+    times: Option<Hash>,
 }
 
 impl Stamp {
@@ -36,17 +30,19 @@ impl Stamp {
         };
         /// Seconds that a file must have been left alone for: some disks count times in twos, and clocks differ a little.
         const SETTLED: i64 = 3;
-        let times = Times {
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-            size: metadata.size(),
-            inode: metadata.ino(),
-            device: metadata.dev(),
-        };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let latest = times.modified.0.max(times.changed.0);
+        let latest = metadata.mtime().max(metadata.ctime());
         let is_settled = i64::try_from(now).is_ok_and(|now| latest.saturating_add(SETTLED) < now);
-        Self { is_executable: metadata.mode() & 0o111 != 0, times: is_settled.then_some(times) }
+        let times = || {
+            let times = [metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec()];
+            let file = [metadata.size(), metadata.ino(), metadata.dev()];
+            Hash::of(
+                [times.map(i64::to_le_bytes).as_flattened(), file.map(u64::to_le_bytes).as_flattened()]
+                    .concat()
+                    .as_slice(),
+            )
+        };
+        Self { is_executable: metadata.mode() & 0o111 != 0, times: is_settled.then(times) }
     }
 
     /// The stamp of a file as it is now.

@@ -6,14 +6,16 @@
 
 use std::{
     fs, io,
+    mem::discriminant,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     disk::Disk,
+    hash::Hash,
     stamp::Stamp,
     tree::{Kind, Sources},
 };
@@ -23,8 +25,8 @@ use super::{
 pub struct Trace {
     /// What each tree of files allows besides what the first one does.
     pub(super) allowed: Vec<Vec<PathBuf>>,
-    /// What was asked about each path, with the number of the tree that was asked; in the order of the paths.
-    pub(super) asked: Vec<(PathBuf, usize, Answers)>,
+    /// What was answered about each path; in the order of the paths.
+    pub(super) asked: Vec<(Arc<Path>, Answers)>,
 }
 
 /// What comparing a trace with a disk gave.
@@ -38,34 +40,49 @@ pub enum Verdict {
     Different,
 }
 
-/// What was answered about a path, as far as it was asked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Answers {
-    pub(super) kind: Option<Answer<Kind>>,
-    pub(super) link_kind: Option<Answer<Kind>>,
-    /// None inside for the path itself.
-    pub(super) canonical: Option<Answer<Option<PathBuf>>>,
-    pub(super) content: Option<Answer<Content>>,
-    /// A hash of the names.
-    pub(super) names: Option<Answer<u128>>,
-    /// Hashes of what was found, of where a link leads, and of why something is refused.
-    pub(super) walked: Option<u128>,
-    pub(super) link: Option<Answer<u128>>,
-    pub(super) refusal: Option<u128>,
+/// The number of none, of which there is no answer.
+pub(super) const NO_TREE: u32 = u32::MAX;
+
+/// What was answered about a path, each question once. Most paths are asked one or two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Answers(Arc<[Noted]>);
+
+/// What a tree of files, known by its number, has answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Noted {
+    pub(super) tree: u32,
+    pub(super) answer: Answer,
 }
 
-/// An answer, or the hash of the error that there was instead.
+/// A question about a path, and its answer. What is large is there as its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Answer<T> {
+pub(super) enum Answer {
+    Kind(Outcome<Kind>),
+    LinkKind(Outcome<Kind>),
+    Canonical(Outcome<Hash>),
+    Content(Outcome<Content>),
+    /// The names in a folder.
+    Names(Outcome<Hash>),
+    /// Everything that was found below a folder.
+    Walked(Hash),
+    /// Where a link leads.
+    Link(Outcome<Hash>),
+    /// Why it may not be read.
+    Refusal(Hash),
+}
+
+/// What the system gave, or the hash of the error that there was instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Outcome<T> {
     Is(T),
-    Failed(u128),
+    Failed(Hash),
 }
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Content {
-    pub(super) hash: u128,
-    pub(super) stamp: Stamp,
+    hash: Hash,
+    stamp: Stamp,
 }
 
 impl PartialEq for Content {
@@ -76,60 +93,64 @@ impl PartialEq for Content {
 
 impl Eq for Content {}
 
-impl<T> Answer<T> {
-    pub(super) fn new(answer: io::Result<T>) -> Self {
-        match answer {
-            Ok(answer) => Self::Is(answer),
-            Err(error) => Self::failed(&error),
+impl<T> Outcome<T> {
+    pub(super) fn of<R>(result: &io::Result<R>, note: impl FnOnce(&R) -> T) -> Self {
+        match result {
+            Ok(result) => Self::Is(note(result)),
+            Err(error) => Self::Failed(Hash::of_shown(error)),
         }
     }
 
-    pub(super) fn failed(error: &io::Error) -> Self {
-        Self::Failed(hash_of(error))
+    fn succeeded(&self) -> bool {
+        matches!(self, Self::Is(_))
     }
 }
 
-/// The hash of something that is told apart by how it is shown to programmers.
-pub(super) fn hash_of(value: &dyn std::fmt::Debug) -> u128 {
-    xxh3_128(format!("{value:?}").as_bytes())
+impl Answer {
+    /// Whether what was asked for was there; of what has no errors, nothing is known.
+    pub(super) fn succeeded(&self) -> Option<bool> {
+        match self {
+            Self::Kind(kind) | Self::LinkKind(kind) => Some(kind.succeeded()),
+            Self::Content(content) => Some(content.succeeded()),
+            Self::Canonical(hash) | Self::Names(hash) | Self::Link(hash) => Some(hash.succeeded()),
+            Self::Walked(_) | Self::Refusal(_) => None,
+        }
+    }
 }
 
 impl Answers {
-    /// What was asked for and was there: content, names, and all that is known without reading.
-    pub(super) fn succeeded(&self) -> [Option<bool>; 6] {
-        fn is<T>(answer: Option<&Answer<T>>) -> Option<bool> {
-            answer.map(|answer| matches!(answer, Answer::Is(_)))
-        }
-        let Self { kind, link_kind, canonical, content, names, link, walked: _, refusal: _ } = self;
-        let looks = [is(kind.as_ref()), is(link_kind.as_ref()), is(canonical.as_ref()), is(link.as_ref())];
-        let [kind, link_kind, canonical, link] = looks;
-        [is(content.as_ref()), is(names.as_ref()), kind, link_kind, canonical, link]
+    pub(super) fn of(first: Noted) -> Self {
+        Self(Arc::new([first]))
     }
 
-    /// Adds answers to other questions. False, if one question has another answer already.
-    pub(super) fn add(&mut self, others: &Self) -> bool {
-        fn add<T: Clone + PartialEq>(known: &mut Option<T>, other: Option<&T>) -> bool {
-            other.is_none_or(|other| known.get_or_insert_with(|| other.clone()) == other)
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Noted> {
+        self.0.iter()
+    }
+
+    /// Adds an answer. False, if the question has another one already.
+    pub(super) fn add(&mut self, noted: Noted) -> bool {
+        let is_asked =
+            |known: &&Noted| known.tree == noted.tree && discriminant(&known.answer) == discriminant(&noted.answer);
+        if let Some(known) = self.iter().find(is_asked) {
+            return *known == noted;
         }
-        let Self { kind, link_kind, canonical, content, names, walked, link, refusal } = others;
-        [
-            add(&mut self.kind, kind.as_ref()),
-            add(&mut self.link_kind, link_kind.as_ref()),
-            add(&mut self.canonical, canonical.as_ref()),
-            add(&mut self.content, content.as_ref()),
-            add(&mut self.names, names.as_ref()),
-            add(&mut self.walked, walked.as_ref()),
-            add(&mut self.link, link.as_ref()),
-            add(&mut self.refusal, refusal.as_ref()),
-        ]
-        .iter()
-        .all(|agrees| *agrees)
+        self.0 = self.iter().cloned().chain([noted]).collect();
+        true
+    }
+
+    /// The same answers of trees that have other numbers.
+    pub(super) fn with_trees(&self, trees: &[u32]) -> Self {
+        let number = |tree| usize::try_from(tree).ok().and_then(|tree| trees.get(tree)).copied().unwrap_or(NO_TREE);
+        if self.iter().all(|noted| number(noted.tree) == noted.tree) {
+            return self.clone();
+        }
+        Self(self.iter().map(|noted| Noted { tree: number(noted.tree), ..noted.clone() }).collect())
     }
 }
 
 impl Content {
     pub(super) fn new(bytes: &[u8], stamp: Stamp) -> Self {
-        Self { hash: xxh3_128(bytes), stamp }
+        Self { hash: Hash::of(bytes), stamp }
     }
 }
 
@@ -139,8 +160,8 @@ impl Trace {
         let disks = self.allowed.iter().map(|folders| disk.with(folders));
         let mut now = Now { disks: [disk.clone()].into_iter().chain(disks).collect(), folder: None };
         let mut verdict = Verdict::Same;
-        for (path, tree, answers) in &mut self.asked {
-            match now.compare(path, *tree, answers) {
+        for (path, answers) in &mut self.asked {
+            match now.compare(path, answers) {
                 Verdict::Same => {}
                 Verdict::Renewed => verdict = Verdict::Renewed,
                 Verdict::Different => return Verdict::Different,
@@ -157,41 +178,37 @@ struct Now {
     folder: Option<(PathBuf, PathBuf)>,
 }
 
+/// What one look at a path has told.
+struct Look<'a> {
+    path: &'a Path,
+    metadata: io::Result<fs::Metadata>,
+    real: io::Result<PathBuf>,
+}
+
 impl Now {
-    fn compare(&mut self, path: &Path, tree: usize, answers: &mut Answers) -> Verdict {
-        let Some(disk) = self.disks.get(tree).cloned() else { return Verdict::Different };
-        let metadata = fs::symlink_metadata(path);
-        let (kind, real) = match &metadata {
-            Ok(metadata) if !metadata.is_symlink() => (Ok(metadata.file_type().into()), self.real(path)),
-            Ok(_) => (disk.kind(path), fs::canonicalize(path)),
-            // No link leads further from there.
-            Err(error) => (Err(copy_of(error)), Err(copy_of(error))),
-        };
-        let link_kind = metadata.as_ref().map(|metadata| metadata.file_type().into()).map_err(copy_of);
-        let is_same = is_same(answers.kind.as_ref(), || kind)
-            && is_same(answers.link_kind.as_ref(), || link_kind)
-            && is_same(answers.canonical.as_ref(), || match &real {
-                Ok(real) => Ok((real.as_os_str() != path.as_os_str()).then(|| real.clone())),
-                Err(error) => Err(copy_of(error)),
-            })
-            && is_same(answers.names.as_ref(), || disk.list(path).map(|names| hash_of(&names)))
-            && is_same(answers.link.as_ref(), || disk.read_link(path).map(|link| hash_of(&link)))
-            && answers.walked.is_none_or(|walked| walked == hash_of(&disk.walk(path)))
-            && answers.refusal.is_none_or(|refusal| refusal == hash_of(&disk.refusal(path)));
-        match &mut answers.content {
-            _ if !is_same => Verdict::Different,
-            None => Verdict::Same,
-            Some(Answer::Failed(error)) => same_if(disk.read(path).is_err_and(|now| hash_of(&now) == *error)),
-            Some(Answer::Is(content)) => match real {
-                Ok(real) => {
-                    // Of what is no link, one look has told everything.
-                    let known = metadata.ok().filter(|metadata| !metadata.is_symlink());
-                    let stamp = known.map_or_else(|| disk.stamp(&real), |metadata| Stamp::of(&metadata));
-                    compare_content(&disk, path, &real, stamp, content)
-                }
-                Err(_) => Verdict::Different,
-            },
+    fn compare(&mut self, path: &Path, answers: &mut Answers) -> Verdict {
+        let look = self.look(path);
+        let mut verdict = Verdict::Same;
+        for Noted { tree, answer } in Arc::make_mut(&mut answers.0) {
+            let disk = usize::try_from(*tree).ok().and_then(|tree| self.disks.get(tree));
+            match disk.map_or(Verdict::Different, |disk| look.compare(disk, answer)) {
+                Verdict::Same => {}
+                Verdict::Renewed => verdict = Verdict::Renewed,
+                Verdict::Different => return Verdict::Different,
+            }
         }
+        verdict
+    }
+
+    fn look<'a>(&mut self, path: &'a Path) -> Look<'a> {
+        let metadata = fs::symlink_metadata(path);
+        let real = match &metadata {
+            Ok(metadata) if !metadata.is_symlink() => self.real(path),
+            Ok(_) => fs::canonicalize(path),
+            // No link leads further from there.
+            Err(error) => Err(copy_of(error)),
+        };
+        Look { path, metadata, real }
     }
 
     /// Where a path leads that is no link itself.
@@ -213,6 +230,50 @@ impl Now {
     }
 }
 
+impl Look<'_> {
+    /// Compares an answer with what the disk says now.
+    fn compare(&self, disk: &Disk, answer: &mut Answer) -> Verdict {
+        let path = self.path;
+        let is_same = match answer {
+            Answer::Kind(kind) => *kind == self.kind(disk),
+            Answer::LinkKind(kind) => *kind == self.link_kind(),
+            Answer::Canonical(real) => *real == Outcome::of(&self.real, |real| Hash::of_path(real)),
+            Answer::Content(content) => return self.compare_content(disk, content),
+            Answer::Names(names) => *names == Outcome::of(&disk.list(path), |names| Hash::of_shown(names)),
+            Answer::Walked(found) => *found == Hash::of_shown(&disk.walk(path)),
+            Answer::Link(target) => *target == Outcome::of(&disk.read_link(path), |target| Hash::of_path(target)),
+            Answer::Refusal(refusal) => *refusal == Hash::of_shown(&disk.refusal(path)),
+        };
+        same_if(is_same)
+    }
+
+    fn kind(&self, disk: &Disk) -> Outcome<Kind> {
+        match &self.metadata {
+            Ok(metadata) if metadata.is_symlink() => Outcome::of(&disk.kind(self.path), |kind| *kind),
+            _ => self.link_kind(),
+        }
+    }
+
+    fn link_kind(&self) -> Outcome<Kind> {
+        Outcome::of(&self.metadata, |metadata| metadata.file_type().into())
+    }
+
+    fn compare_content(&self, disk: &Disk, content: &mut Outcome<Content>) -> Verdict {
+        match (content, &self.real) {
+            (Outcome::Is(content), Ok(real)) => {
+                // Of what is no link, one look has told everything.
+                let known = self.metadata.as_ref().ok().filter(|metadata| !metadata.is_symlink());
+                let stamp = known.map_or_else(|| disk.stamp(real), Stamp::of);
+                compare_content(disk, self.path, real, stamp, content)
+            }
+            (Outcome::Is(_), Err(_)) => Verdict::Different,
+            (failed, _) => {
+                same_if(*failed == Outcome::of(&disk.read(self.path), |bytes| Content::new(bytes, Stamp::default())))
+            }
+        }
+    }
+}
+
 /// Compares a file with what it was, and renews its stamp if it had to be read for that.
 fn compare_content(disk: &Disk, path: &Path, real: &Path, stamp: Stamp, content: &mut Content) -> Verdict {
     if disk.judge(path, real).is_err() {
@@ -229,10 +290,6 @@ fn compare_content(disk: &Disk, path: &Path, real: &Path, stamp: Stamp, content:
     let is_renewed = now.stamp != content.stamp;
     *content = now;
     if is_renewed { Verdict::Renewed } else { Verdict::Same }
-}
-
-fn is_same<T: PartialEq>(answered: Option<&Answer<T>>, now: impl FnOnce() -> io::Result<T>) -> bool {
-    answered.is_none_or(|answered| Answer::new(now()) == *answered)
 }
 
 fn same_if(is_same: bool) -> Verdict {

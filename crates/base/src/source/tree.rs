@@ -12,6 +12,7 @@ use super::{
     reach::Refused,
     stamp::Stamp,
     trace::{Trace, Verdict},
+    watched::Watched,
 };
 use crate::text::Text;
 
@@ -135,6 +136,11 @@ pub trait Sources: Send + Sync {
     /// tell calls everything different.
     fn compare(&self, _earlier: &mut Trace) -> Verdict {
         Verdict::Different
+    }
+
+    /// The tree itself, if it notes what it is asked for.
+    fn watched(&self) -> Option<&Watched> {
+        None
     }
 
     /// Whether `path` names a regular file, links followed.

@@ -11,9 +11,10 @@ use std::{
 use rustc_hash::FxHashMap;
 
 use super::{
+    hash::Hash,
     reach::Refused,
     stamp::Stamp,
-    trace::{Answer, Answers, Content, Trace, Verdict, hash_of},
+    trace::{Answer, Answers, Content, NO_TREE, Noted, Outcome, Trace, Verdict},
     tree::{Found, Kind, Sources},
 };
 
@@ -60,7 +61,7 @@ impl Dependencies {
 pub struct Watched {
     sources: Arc<dyn Sources>,
     /// The number of the tree, and what it allows besides.
-    tree: usize,
+    tree: u32,
     allowed: Vec<PathBuf>,
     asked: Arc<Mutex<Asked>>,
 }
@@ -68,32 +69,38 @@ pub struct Watched {
 #[derive(Default)]
 struct Asked {
     trees: Vec<Vec<PathBuf>>,
-    answers: FxHashMap<(PathBuf, usize), Answers>,
+    answers: FxHashMap<Arc<Path>, Answers>,
     /// Whether one question had two answers.
     is_inconsistent: bool,
+    /// What others have noted apart that watch one of the trees, and what that one allows besides: it counts here, too.
+    apart: Vec<(Vec<PathBuf>, Arc<Mutex<Asked>>)>,
 }
 
 impl Watched {
-    /// Notes what `sources` are asked for from now on.
+    /// Notes what `sources` are asked for from now on. If that is noted already, it stands in one place only.
     pub fn new(sources: Arc<dyn Sources>) -> Self {
-        Self { sources, tree: 0, allowed: Vec::new(), asked: Arc::default() }
+        let asked: Arc<Mutex<Asked>> = Arc::default();
+        let outer = sources.watched().map(|outer| {
+            lock(&outer.asked).apart.push((outer.allowed.clone(), Arc::clone(&asked)));
+            Arc::clone(&outer.sources)
+        });
+        Self { sources: outer.unwrap_or(sources), tree: 0, allowed: Vec::new(), asked }
     }
 
     /// All questions and answers; none if one question had two answers, since something has changed in between.
     pub fn trace(&self) -> Option<Trace> {
-        let asked = self.asked();
-        let answers = asked.answers.iter().map(|((path, tree), answers)| (path.clone(), *tree, answers.clone()));
-        let mut answers: Vec<_> = answers.collect();
+        let Asked { trees, answers, is_inconsistent, apart: _ } = Asked::all(&self.asked);
+        let mut asked: Vec<_> = answers.into_iter().collect();
         // By their bytes, so that paths in one folder are beside each other.
-        answers.sort_unstable_by(|a, b| (a.0.as_os_str(), a.1).cmp(&(b.0.as_os_str(), b.1)));
-        (!asked.is_inconsistent).then(|| Trace { allowed: asked.trees.clone(), asked: answers })
+        asked.sort_unstable_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
+        (!is_inconsistent).then_some(Trace { allowed: trees, asked })
     }
 
     /// Everything that was asked for.
     pub fn dependencies(&self) -> Dependencies {
         let mut all = Dependencies::default();
-        let asked: Vec<_> =
-            self.asked().answers.iter().map(|((path, _), answers)| (path.clone(), answers.clone())).collect();
+        let mut asked: Vec<_> = Asked::all(&self.asked).answers.into_iter().collect();
+        asked.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         for (path, answers) in asked {
             self.sort(&path, &answers, &mut all);
         }
@@ -102,21 +109,26 @@ impl Watched {
 
     /// Notes in which ways a path was asked for, and of one behind a link also what that leads to.
     fn sort(&self, path: &Path, answers: &Answers, all: &mut Dependencies) {
-        let is_there = || self.sources.kind(path).is_ok();
-        let [read, listed, others @ ..] = answers.succeeded();
-        let walked = answers.walked.map(|_| is_there());
-        let found = others.into_iter().chain([answers.refusal.map(|_| is_there())]);
-        let found: Vec<Option<bool>> = found.collect();
-        let is_missed = found.iter().chain(&[read, listed, walked]).any(|succeeded| *succeeded == Some(false));
+        let (mut is_read, mut is_listed, mut is_walked, mut is_found, mut is_missed) = Default::default();
+        for Noted { answer, .. } in answers.iter() {
+            let way = match answer {
+                Answer::Content(_) => &mut is_read,
+                Answer::Names(_) => &mut is_listed,
+                Answer::Walked(_) => &mut is_walked,
+                _ => &mut is_found,
+            };
+            let is_there = answer.succeeded().unwrap_or_else(|| self.sources.kind(path).is_ok());
+            *if is_there { way } else { &mut is_missed } = true;
+        }
 
         let target = self.sources.canonicalize(path).ok().filter(|target| target != path);
         // What may not be read, or is of another kind, is there.
         let is_found_all_the_same = is_missed && (target.is_some() || self.sources.link_kind(path).is_ok());
         let ways = [
-            (read == Some(true), &mut all.read),
-            (listed == Some(true), &mut all.listed),
-            (walked == Some(true), &mut all.walked),
-            (found.contains(&Some(true)) || is_found_all_the_same, &mut all.found),
+            (is_read, &mut all.read),
+            (is_listed, &mut all.listed),
+            (is_walked, &mut all.walked),
+            (is_found || is_found_all_the_same, &mut all.found),
         ];
         for (_, set) in ways.into_iter().filter(|(is_so, _)| *is_so) {
             set.extend([path.to_owned()].into_iter().chain(target.clone()));
@@ -126,63 +138,86 @@ impl Watched {
         }
     }
 
-    /// Notes all questions of a trace of this tree.
-    fn note_all(&self, trace: &Trace) {
-        let mut asked = self.asked();
-        let others = trace.allowed.iter().map(|folders| asked.tree(&[&self.allowed[..], folders].concat()));
-        let trees: Vec<usize> = [self.tree].into_iter().chain(others).collect();
-        for (path, tree, answers) in &trace.asked {
-            let Some(tree) = trees.get(*tree) else { continue };
-            let known = asked.answers.entry((path.clone(), *tree)).or_default();
-            let agrees = known.add(answers);
-            asked.is_inconsistent |= !agrees;
-        }
-    }
-
-    fn asked(&self) -> MutexGuard<'_, Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Notes an answer.
-    fn note<T: PartialEq>(&self, path: &Path, field: impl Fn(&mut Answers) -> &mut Option<T>, answer: T) {
-        let mut asked = self.asked();
-        let known = field(asked.answers.entry((path.to_owned(), self.tree)).or_default());
-        let is_other = known.as_ref().is_some_and(|known| *known != answer);
-        known.get_or_insert(answer);
-        asked.is_inconsistent |= is_other;
+    fn note(&self, path: &Path, answer: Answer) {
+        let mut asked = lock(&self.asked);
+        let noted = Noted { tree: self.tree, answer };
+        let agrees = match asked.answers.get_mut(path) {
+            Some(known) => known.add(noted),
+            None => asked.answers.insert(path.into(), Answers::of(noted)).is_none(),
+        };
+        asked.is_inconsistent |= !agrees;
     }
 }
 
 impl Asked {
+    /// All that was noted, there and apart.
+    fn all(asked: &Mutex<Self>) -> Self {
+        let asked = lock(asked);
+        let mut all = Self {
+            trees: asked.trees.clone(),
+            answers: asked.answers.clone(),
+            is_inconsistent: asked.is_inconsistent,
+            apart: Vec::new(),
+        };
+        for (allowed, apart) in &asked.apart {
+            let Self { trees, answers, is_inconsistent, apart: _ } = Self::all(apart);
+            all.is_inconsistent |= is_inconsistent;
+            all.add(allowed, &trees, answers.iter());
+        }
+        all
+    }
+
+    /// Adds answers of the tree that allows this besides what the first one does, and of those that allow even more.
+    fn add<'a>(
+        &mut self,
+        allowed: &[PathBuf],
+        wider: &[Vec<PathBuf>],
+        answers: impl Iterator<Item = (&'a Arc<Path>, &'a Answers)>,
+    ) {
+        let wider = wider.iter().map(|folders| [allowed, folders].concat());
+        let trees: Vec<u32> = [allowed.to_vec()].into_iter().chain(wider).map(|allowed| self.tree(&allowed)).collect();
+        for (path, answers) in answers {
+            let answers = answers.with_trees(&trees);
+            if let Some(known) = self.answers.get_mut(path) {
+                for noted in answers.iter() {
+                    self.is_inconsistent |= !known.add(noted.clone());
+                }
+            } else {
+                self.answers.insert(Arc::clone(path), answers);
+            }
+        }
+    }
+
     /// The number of the tree that allows this besides what the first one does.
-    fn tree(&mut self, allowed: &[PathBuf]) -> usize {
+    fn tree(&mut self, allowed: &[PathBuf]) -> u32 {
+        if allowed.is_empty() {
+            return 0;
+        }
         let known = self.trees.iter().position(|tree| tree == allowed);
-        1 + known.unwrap_or_else(|| {
+        let place = known.unwrap_or_else(|| {
             self.trees.push(allowed.to_vec());
             self.trees.len() - 1
-        })
+        });
+        u32::try_from(1 + place).unwrap_or(NO_TREE)
     }
 }
 
-/// What an answer is noted as.
-fn noted<T, N>(answer: &io::Result<T>, note: impl FnOnce(&T) -> N) -> Answer<N> {
-    match answer {
-        Ok(answer) => Answer::Is(note(answer)),
-        Err(error) => Answer::failed(error),
-    }
+fn lock(asked: &Mutex<Asked>) -> MutexGuard<'_, Asked> {
+    asked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Sources for Watched {
     fn allowing(&self, folders: &[PathBuf]) -> Arc<dyn Sources> {
         let allowed = [&self.allowed, folders].concat();
-        let tree = self.asked().tree(&allowed);
+        let tree = lock(&self.asked).tree(&allowed);
         let sources = self.sources.allowing(folders);
         Arc::new(Self { sources, tree, allowed, asked: Arc::clone(&self.asked) })
     }
 
     fn refusal(&self, path: &Path) -> Option<Refused> {
         let refusal = self.sources.refusal(path);
-        self.note(path, |answers| &mut answers.refusal, hash_of(&refusal));
+        self.note(path, Answer::Refusal(Hash::of_shown(&refusal)));
         refusal
     }
 
@@ -190,38 +225,37 @@ impl Sources for Watched {
         // Taken first: what changes while the file is read has another one.
         let stamp = self.sources.stamp(path);
         let answer = self.sources.read(path);
-        self.note(path, |answers| &mut answers.content, noted(&answer, |bytes| Content::new(bytes, stamp)));
+        self.note(path, Answer::Content(Outcome::of(&answer, |bytes| Content::new(bytes, stamp))));
         answer
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {
         let answer = self.sources.kind(path);
-        self.note(path, |answers| &mut answers.kind, noted(&answer, |kind| *kind));
+        self.note(path, Answer::Kind(Outcome::of(&answer, |kind| *kind)));
         answer
     }
 
     fn link_kind(&self, path: &Path) -> io::Result<Kind> {
         let answer = self.sources.link_kind(path);
-        self.note(path, |answers| &mut answers.link_kind, noted(&answer, |kind| *kind));
+        self.note(path, Answer::LinkKind(Outcome::of(&answer, |kind| *kind)));
         answer
     }
 
     fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
         let answer = self.sources.read_link(path);
-        self.note(path, |answers| &mut answers.link, noted(&answer, |link| hash_of(link)));
+        self.note(path, Answer::Link(Outcome::of(&answer, |target| Hash::of_path(target))));
         answer
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
         let answer = self.sources.canonicalize(path);
-        let real = noted(&answer, |real| (real != path).then(|| real.clone()));
-        self.note(path, |answers| &mut answers.canonical, real);
+        self.note(path, Answer::Canonical(Outcome::of(&answer, |real| Hash::of_path(real))));
         answer
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
         let answer = self.sources.list(folder);
-        self.note(folder, |answers| &mut answers.names, noted(&answer, |names| hash_of(names)));
+        self.note(folder, Answer::Names(Outcome::of(&answer, |names| Hash::of_shown(names))));
         answer
     }
 
@@ -231,7 +265,7 @@ impl Sources for Watched {
         for file in &found {
             let _ = self.kind(&file.path);
         }
-        self.note(folder, |answers| &mut answers.walked, hash_of(&found));
+        self.note(folder, Answer::Walked(Hash::of_shown(&found)));
         found
     }
 
@@ -242,9 +276,15 @@ impl Sources for Watched {
     fn compare(&self, earlier: &mut Trace) -> Verdict {
         let verdict = self.sources.compare(earlier);
         if verdict != Verdict::Different {
-            self.note_all(earlier);
+            let Trace { allowed, asked } = &*earlier;
+            let answers = asked.iter().map(|(path, answers)| (path, answers));
+            lock(&self.asked).add(&self.allowed, allowed, answers);
         }
         verdict
+    }
+
+    fn watched(&self) -> Option<&Watched> {
+        Some(self)
     }
 }
 
@@ -252,7 +292,7 @@ impl Sources for Watched {
 mod tests {
     use std::{collections::BTreeSet, path::Path, sync::Arc};
 
-    use super::{Dependencies, Watched};
+    use super::{Dependencies, Watched, lock};
     use crate::source::{Memory, Sources};
 
     fn watched() -> Watched {
@@ -292,6 +332,48 @@ mod tests {
         let wider = watched.allowing(&["/elsewhere".into()]);
         assert!(wider.read(Path::new("/p/routes.toml")).is_ok());
         assert!(watched.dependencies().read.contains(Path::new("/p/routes.toml")));
+    }
+
+    #[test]
+    fn what_is_noted_apart_counts_for_both_and_stands_in_one_place() {
+        let outer = watched();
+        assert!(outer.read(Path::new("/p/routes.toml")).is_ok());
+        let inner = Watched::new(outer.allowing(&["/elsewhere".into()]));
+        assert!(inner.read(Path::new("/p/site/pages/index.tsx")).is_ok());
+        let even_wider = inner.allowing(&["/other".into()]);
+        assert!(even_wider.read(Path::new("/p/site/pages/index.tsx")).is_ok());
+
+        let read = |watched: &Watched| watched.dependencies().read;
+        assert_eq!(read(&inner), BTreeSet::from(["/p/site/pages/index.tsx".into()]));
+        assert_eq!(read(&outer), BTreeSet::from(["/p/routes.toml".into(), "/p/site/pages/index.tsx".into()]));
+        assert_eq!(lock(&outer.asked).answers.len(), 1);
+
+        let allowed = |watched: &Watched| watched.trace().unwrap().allowed;
+        assert_eq!(allowed(&inner), [[Path::new("/other")]]);
+        assert_eq!(
+            allowed(&outer),
+            [vec![Path::new("/elsewhere")], vec![Path::new("/elsewhere"), Path::new("/other")]]
+        );
+        let trees = |watched: &Watched| {
+            let trace = watched.trace().unwrap();
+            let answers = trace.asked.iter().filter(|(path, _)| path.ends_with("index.tsx"));
+            answers.flat_map(|(_, answers)| answers.iter().map(|noted| noted.tree)).collect::<Vec<_>>()
+        };
+        assert_eq!((trees(&inner), trees(&outer)), (vec![0, 1], vec![1, 2]));
+    }
+
+    #[test]
+    fn two_answers_to_one_question_are_no_trace_wherever_they_were_noted() {
+        let changing = |texts: [&'static str; 2]| {
+            let outer = Watched::new(Arc::new(Memory::new([("/p/a.txt", texts[0])])));
+            assert!(outer.read(Path::new("/p/a.txt")).is_ok());
+            let mut inner = Watched::new(Arc::new(outer.clone()));
+            inner.sources = Arc::new(Memory::new([("/p/a.txt", texts[1])]));
+            assert!(inner.read(Path::new("/p/a.txt")).is_ok());
+            (outer.trace().is_some(), inner.trace().is_some())
+        };
+        assert_eq!(changing(["text", "text"]), (true, true));
+        assert_eq!(changing(["text", "next"]), (false, true));
     }
 
     #[test]
