@@ -163,6 +163,25 @@ fn without_room_for_trees_modules_are_parsed_again_and_come_out_the_same() {
 }
 
 #[test]
+fn a_json_file_is_a_module_and_a_text_at_once() {
+    let workshop = Workshop::new(&[
+        (
+            "entry.ts",
+            "import { one } from './data.json';\nimport text from './data.json?raw';\nconsole.log(one, text);",
+        ),
+        ("data.json", "{ \"one\": \"a value\" }"),
+    ]);
+    for _ in 0..2 {
+        let (_, code) = workshop.bundle();
+        assert!(code.contains("= \"a value\"") && code.contains(r#"{ \"one\": \"a value\" }"#), "{code}");
+    }
+    workshop.edit("data.json", "{ \"one\": \"another\" }");
+    let (scans, code) = workshop.bundle();
+    assert_eq!(scans, 2);
+    assert!(!code.contains("a value"), "{code}");
+}
+
+#[test]
 fn only_modules_that_look_at_a_constant_are_scanned_for_each_of_its_values() {
     let workshop = Workshop::new(&[
         ("entry.ts", "import './ssr'; import './api'; import './key'; import './plain';"),

@@ -1,6 +1,6 @@
 //! JSON files as modules.
 
-use std::{borrow::Cow, fmt::Write as _, sync::Arc};
+use std::{borrow::Cow, fmt::Write as _, ops::Range, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -34,11 +34,20 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
             error.column(),
         ))
     })?;
-    Ok(match &value {
-        _ if matches!(whole, Cow::Owned(_)) || source.text.len() > LARGE => parsed_module(&source.text, &value),
-        Value::Object(entries) => object_module(entries),
-        other => format!("export default {};", expression(other)),
-    })
+    let is_plain = matches!(whole, Cow::Borrowed(_)) && source.text.len() <= LARGE;
+    let mut code = String::new();
+    match &value {
+        _ if !is_plain => parsed_module(&mut code, &source.text, &value),
+        Value::Object(entries) => object_module(&mut code, entries),
+        other => {
+            code.push_str("export default ");
+            write_expression(&mut code, other);
+            code.push(';');
+        }
+    }
+    // It is held as long as the module is.
+    code.shrink_to_fit();
+    Ok(code)
 }
 
 fn too_large(source: &Arc<SourceText>) -> Diagnostic {
@@ -128,39 +137,54 @@ fn escaped_unit(text: &str) -> Option<u16> {
 }
 
 /// The module of a text that is large, or that only JavaScript can read; `value` is nearly what it says.
-fn parsed_module(text: &str, value: &Value) -> String {
-    let mut code = format!("const all = /*#__PURE__*/ JSON.parse({});\nexport default all;\n", Value::from(text));
+fn parsed_module(code: &mut String, text: &str, value: &Value) {
+    let _ = write!(code, "const all = /*#__PURE__*/ JSON.parse({});\nexport default all;\n", Value::from(text));
     let names = value.as_object().into_iter().flat_map(Map::keys);
     for (index, name) in names.enumerate().filter(|(_, name)| *name != "default" && !name.contains('\u{fffd}')) {
         let key = Value::from(name.as_str());
         let _ = writeln!(code, "const v{index} = all[{key}];\nexport {{ v{index} as {key} }};");
     }
-    code
 }
 
-fn object_module(entries: &Map<String, Value>) -> String {
-    let mut code = String::new();
-    let mut all = String::new();
-    for (index, (name, value)) in entries.iter().enumerate() {
-        let (key, value_text) = (Value::from(name.as_str()), expression(value));
-        if name != "default" {
-            let _ = writeln!(code, "const v{index} = {value_text};\nexport {{ v{index} as {key} }};");
-        }
-        // An object must be the same one under both names; a primitive is the same wherever it is written.
-        let is_shared = name != "default" && (value.is_object() || value.is_array());
-        let value_text = if is_shared { format!("v{index}") } else { value_text };
+fn object_module(code: &mut String, entries: &Map<String, Value>) {
+    let exported: Vec<Option<Range<usize>>> = entries
+        .iter()
+        .enumerate()
+        .map(|(index, (name, value))| (name != "default").then(|| write_export(code, index, name, value)))
+        .collect();
+    code.push_str("export default { ");
+    for ((index, (name, value)), exported) in entries.iter().enumerate().zip(exported) {
+        let key = Value::from(name.as_str());
         // `__proto__` in an object literal is no key but the prototype, unless it is computed.
-        let _ = match name.as_str() {
-            "__proto__" => write!(all, "[{key}]: {value_text}, "),
-            _ => write!(all, "{key}: {value_text}, "),
-        };
+        let _ = if name == "__proto__" { write!(code, "[{key}]: ") } else { write!(code, "{key}: ") };
+        match exported {
+            // An object must be the same one under both names; a primitive is the same wherever it is written.
+            Some(_) if value.is_object() || value.is_array() => {
+                let _ = write!(code, "v{index}");
+            }
+            Some(text) => code.extend_from_within(text),
+            None => write_expression(code, value),
+        }
+        code.push_str(", ");
     }
-    let _ = writeln!(code, "export default {{ {all}}};");
-    code
+    code.push_str("};\n");
 }
 
-fn expression(value: &Value) -> String {
-    let text = value.to_string();
-    let is_plain = !text.contains("\"__proto__\"") || value.is_string();
-    if is_plain { text } else { format!("/*#__PURE__*/ JSON.parse({})", Value::from(text)) }
+/// Writes an export of its own for a value. Returns where its expression stands.
+fn write_export(code: &mut String, index: usize, name: &str, value: &Value) -> Range<usize> {
+    let _ = write!(code, "const v{index} = ");
+    let start = code.len();
+    write_expression(code, value);
+    let end = code.len();
+    let _ = writeln!(code, ";\nexport {{ v{index} as {} }};", Value::from(name));
+    start..end
+}
+
+fn write_expression(code: &mut String, value: &Value) {
+    let start = code.len();
+    let _ = write!(code, "{value}");
+    if !value.is_string() && code[start..].contains("\"__proto__\"") {
+        let text = Value::from(code.split_off(start));
+        let _ = write!(code, "/*#__PURE__*/ JSON.parse({text})");
+    }
 }

@@ -323,9 +323,8 @@ impl Loader<'_> {
 
     fn other_file(&self, path: &Path, name: &str, extension: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
         if extension == Some("json") {
-            let source = self.text_named(path, name)?;
-            let code = json::to_module(&source).map_err(|diagnostic| vec![diagnostic])?;
-            return self.made_of_file(name, path, code);
+            let source = self.json_module(path, name)?;
+            return self.script(&source, Origin::File(path), JAVASCRIPT, Content::Data);
         }
         let Some(media_type) = extension.and_then(media::of_asset) else {
             return Err(vec![not_importable(name)]);
@@ -335,6 +334,14 @@ impl Loader<'_> {
             return self.made_of_file(name, path, default_export(&asset::data_url(media_type, &bytes)));
         }
         self.address(name, path, bytes)
+    }
+
+    /// The text of the module that says what a JSON file holds.
+    fn json_module(&self, path: &Path, name: &str) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
+        self.files.module_text(path, name, || {
+            let json = SourceText::decode(name, self.read(path)?).map_err(|error| vec![*error])?;
+            json::to_module(&json).map(|code| SourceText::new(name, code)).map_err(|error| vec![error])
+        })
     }
 
     /// A file that is asked for in a form of its own: `./file?raw`.

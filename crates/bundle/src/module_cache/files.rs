@@ -22,9 +22,18 @@ pub(crate) struct FileCache {
 
 #[derive(Default)]
 struct State {
-    /// The files that were read, each with its text if it was read as one.
-    read: FxHashMap<PathBuf, Option<Arc<SourceText>>>,
+    /// The files that were read.
+    read: FxHashMap<PathBuf, Texts>,
     resolvers: Vec<(ResolverKey, Arc<Resolver>)>,
+}
+
+/// What was made of a file that was read.
+#[derive(Default)]
+struct Texts {
+    /// Its text.
+    own: Option<Arc<SourceText>>,
+    /// The text of a module that says what the file holds. The file's own is not needed beside it.
+    module: Option<Arc<SourceText>>,
 }
 
 impl FileCache {
@@ -64,13 +73,41 @@ impl FileCache {
         name: &str,
         read: impl FnOnce() -> Result<Arc<SourceText>, Vec<Diagnostic>>,
     ) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
-        let known = self.state().read.get(path).cloned().flatten();
-        if let Some(text) = known.filter(|text| text.name == name) {
-            return Ok(text);
+        self.kept(path, name, |texts| &mut texts.own, read)
+    }
+
+    /// The same of a module that `make` writes from a file.
+    ///
+    /// # Errors
+    /// Those of `make`; they are not kept.
+    pub(crate) fn module_text(
+        &self,
+        path: &Path,
+        name: &str,
+        make: impl FnOnce() -> Result<Arc<SourceText>, Vec<Diagnostic>>,
+    ) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
+        self.kept(path, name, |texts| &mut texts.module, make)
+    }
+
+    fn kept(
+        &self,
+        path: &Path,
+        name: &str,
+        of: fn(&mut Texts) -> &mut Option<Arc<SourceText>>,
+        make: impl FnOnce() -> Result<Arc<SourceText>, Vec<Diagnostic>>,
+    ) -> Result<Arc<SourceText>, Vec<Diagnostic>> {
+        let has_name = |text: &&Arc<SourceText>| text.name == name;
+        if let Some(known) =
+            self.state().read.get_mut(path).and_then(|texts| of(texts).as_ref().filter(has_name).cloned())
+        {
+            return Ok(known);
         }
-        let text = read()?;
-        self.state().read.insert(path.to_path_buf(), Some(Arc::clone(&text)));
-        Ok(text)
+        let new = make()?;
+        let mut state = self.state();
+        let kept = of(state.read.entry(path.to_path_buf()).or_default());
+        // Another bundle may have been sooner: there is to be one text of a file.
+        let text = kept.take().filter(|text| text.name == name).unwrap_or(new);
+        Ok(Arc::clone(kept.insert(text)))
     }
 
     /// Notes that a file was read.
