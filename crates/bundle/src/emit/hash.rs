@@ -10,7 +10,7 @@
 //! files would be the same: two modules with one text are two modules, and their chunks two files.
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::{
     asset::{HASH_LENGTH, content_hash},
@@ -23,7 +23,7 @@ pub(crate) struct Unnamed {
     pub name: String,
     /// The name stays without a hash.
     pub has_plain_name: bool,
-    /// Has placeholders.
+    /// Has placeholders until the chunk is named.
     pub code: String,
     pub source_map: Option<String>,
     /// Names of its modules.
@@ -32,10 +32,12 @@ pub(crate) struct Unnamed {
     pub mentioned: Vec<usize>,
 }
 
-/// A chunk's path in the output, and its code without placeholders.
-pub(crate) struct Named {
-    pub file_name: String,
-    pub code: String,
+impl Unnamed {
+    /// The path in the output.
+    fn file_name(&self, hash: &str, prefix: &str) -> String {
+        let Self { name, has_plain_name, .. } = self;
+        if *has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{hash}.js") }
+    }
 }
 
 /// The stand-ins for hashes.
@@ -77,26 +79,31 @@ impl Placeholders {
         })
     }
 
-    /// Computes all hashes and puts them in.
-    pub(crate) fn name_all(&self, unnamed: &[&Unnamed], prefix: &str) -> Vec<Named> {
-        let mut contents: Vec<Content> = unnamed.par_iter().map(|chunk| self.content(chunk)).collect();
-        tell_apart(&mut contents, unnamed);
+    /// Computes all hashes and puts them into the code of the chunks. Returns the paths of these in the output.
+    pub(crate) fn name_all(&self, chunks: &mut [&mut Unnamed], prefix: &str) -> Vec<String> {
+        let mut contents: Vec<Content> = chunks.par_iter().map(|chunk| self.content(chunk)).collect();
+        tell_apart(&mut contents, chunks);
         let hashes = hashes(&contents);
-        let chunks = unnamed.par_iter().zip(&contents).zip(&hashes);
-        chunks.map(|((chunk, content), hash)| finish(chunk, content, hash, &hashes, prefix)).collect()
+        chunks.par_iter_mut().zip(&contents).for_each(|(chunk, content)| content.fill(&mut chunk.code, &hashes));
+        chunks.iter().zip(&hashes).map(|(chunk, hash)| chunk.file_name(hash, prefix)).collect()
     }
 
     fn content(&self, unnamed: &Unnamed) -> Content {
         let mentions: Vec<(usize, usize)> = self.mentions(unnamed).collect();
-        let mut bytes = unnamed.code.clone().into_bytes();
+        let code = unnamed.code.as_bytes();
+        let mut hash = Xxh3::new();
+        let mut start = 0;
         for (at, _) in &mentions {
-            bytes[*at..at + HASH_LENGTH].fill(0);
+            hash.update(&code[start..*at]);
+            hash.update(&[0; HASH_LENGTH]);
+            start = at + HASH_LENGTH;
         }
+        hash.update(&code[start..]);
         for part in [&*unnamed.name, unnamed.source_map.as_deref().unwrap_or_default()] {
-            bytes.push(0);
-            bytes.extend(part.bytes());
+            hash.update(&[0]);
+            hash.update(part.as_bytes());
         }
-        Content { own: xxh3_128(&bytes), mentions }
+        Content { own: hash.digest128(), mentions }
     }
 }
 
@@ -119,13 +126,20 @@ impl Content {
         content_hash(&bytes)
     }
 
+    /// Puts hashes into the code, each in the place of its stand-in.
+    fn fill(&self, code: &mut String, hashes: &[String]) {
+        for (at, other) in &self.mentions {
+            code.replace_range(*at..at + HASH_LENGTH, &hashes[*other]);
+        }
+    }
+
     fn names(&self, chunk: usize) -> bool {
         self.mentions.iter().any(|(_, other)| *other == chunk)
     }
 }
 
 /// Makes a difference between chunks that have none. The first of them, by its modules, is named as if it were alone.
-fn tell_apart(contents: &mut [Content], unnamed: &[&Unnamed]) {
+fn tell_apart(contents: &mut [Content], unnamed: &[&mut Unnamed]) {
     let mut order: Vec<usize> = (0..contents.len()).collect();
     order.sort_by(|a, b| {
         contents[*a].own.cmp(&contents[*b].own).then_with(|| unnamed[*a].modules.cmp(&unnamed[*b].modules))
@@ -166,16 +180,6 @@ fn rehash(chunks: &[usize], contents: &[Content], hashes: &mut [String]) {
     }
 }
 
-fn finish(unnamed: &Unnamed, content: &Content, hash: &str, hashes: &[String], prefix: &str) -> Named {
-    let mut code = unnamed.code.clone();
-    for (at, other) in &content.mentions {
-        code.replace_range(*at..at + HASH_LENGTH, &hashes[*other]);
-    }
-    let Unnamed { name, has_plain_name, .. } = unnamed;
-    let file_name = if *has_plain_name { format!("{prefix}{name}.js") } else { format!("{prefix}{name}-{hash}.js") };
-    Named { file_name, code }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -209,9 +213,9 @@ mod tests {
                 mentioned: node.leads_to.clone(),
             }
         };
-        let chunks: Vec<Unnamed> = nodes.iter().enumerate().map(chunk).collect();
-        let named = placeholders.name_all(&chunks.iter().collect::<Vec<_>>(), "");
-        named.into_iter().map(|named| (named.file_name, named.code)).collect()
+        let mut chunks: Vec<Unnamed> = nodes.iter().enumerate().map(chunk).collect();
+        let names = placeholders.name_all(&mut chunks.iter_mut().collect::<Vec<_>>(), "");
+        names.into_iter().zip(chunks).map(|(name, chunk)| (name, chunk.code)).collect()
     }
 
     /// The places whose files differ between two runs.

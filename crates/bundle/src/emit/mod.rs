@@ -36,7 +36,7 @@ use self::{
     context::{Context, Emitted, ModuleCode},
     declared::declared_late,
     draft::Drafter,
-    hash::{Named, Placeholders, Unnamed},
+    hash::{Placeholders, Unnamed},
     names::{Names, short_name},
     print::Printed,
     text::Text,
@@ -85,21 +85,21 @@ pub(crate) fn emit(
     let chunks = (0..plan.chunks.len()).into_par_iter().with_max_len(1).map(ChunkId);
     let stage = Stage::current();
     let emit = |id| stage.piece(|| plan.outline(id).name.clone(), || context.emitted(id));
-    let emitted = chunks.map(emit).collect::<Result<Vec<Emitted>, _>>()?;
+    let mut emitted = chunks.map(emit).collect::<Result<Vec<Emitted>, _>>()?;
     let unbound = emitted.iter().flat_map(|chunk| &chunk.faults).cloned();
     let faults: Vec<Diagnostic> = unbound.chain(unexported(&context, &emitted)).collect();
     if !faults.is_empty() {
         return Err(faults);
     }
-    let unnamed: Vec<&Unnamed> = emitted.iter().map(|chunk| &chunk.unnamed).collect();
-    let named = placeholders.name_all(&unnamed, options.layout.prefix());
+    let mut unnamed: Vec<&mut Unnamed> = emitted.iter_mut().map(|chunk| &mut chunk.unnamed).collect();
+    let names = placeholders.name_all(&mut unnamed, options.layout.prefix());
     let mut stylesheets: Vec<Vec<String>> = vec![Vec::new(); emitted.len()];
     for (file, name) in css_order.files.iter().zip(sheets) {
         stylesheets[file.chunk.0].push(name.clone());
     }
-    let chunks = emitted.into_iter().zip(named).zip(stylesheets).enumerate();
+    let chunks = emitted.into_iter().zip(names).zip(stylesheets).enumerate();
     let chunks = chunks
-        .map(|(index, ((emitted, named), stylesheets))| context.finished(ChunkId(index), emitted, named, stylesheets));
+        .map(|(index, ((emitted, name), stylesheets))| context.finished(ChunkId(index), emitted, name, stylesheets));
     Ok(chunks.collect())
 }
 
@@ -195,9 +195,8 @@ impl Context<'_> {
         }
     }
 
-    fn finished(&self, id: ChunkId, emitted: Emitted, named: Named, stylesheets: Vec<String>) -> Chunk {
-        let Named { file_name, code } = named;
-        let Emitted { unnamed: Unnamed { source_map, modules, .. }, positions, module_bytes, .. } = emitted;
+    fn finished(&self, id: ChunkId, emitted: Emitted, file_name: String, stylesheets: Vec<String>) -> Chunk {
+        let Emitted { unnamed: Unnamed { code, source_map, modules, .. }, positions, module_bytes, .. } = emitted;
         Chunk {
             file_name,
             code,
