@@ -4,8 +4,11 @@
 //! two of them claiming one path is found, and named, while the served folder is still untouched.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, btree_map},
+    ops::Bound,
     path::{Component, Path},
+    sync::Arc,
 };
 
 use unicode_normalization::UnicodeNormalization;
@@ -34,37 +37,40 @@ pub enum OutputKind {
     Page,
 }
 
-/// Who made an output, in words that fit after "produced by".
+/// Who made an output, in words that fit after "produced by". Files of one producer share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Producer {
-    words: Text,
+pub struct Producer(Arc<Made>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Made {
+    by: Text,
     place: Option<Place>,
 }
 
 impl Producer {
     /// A producer without a place in a text: `site/public/robots.txt`, `the bundler`.
     pub fn new(words: Text) -> Self {
-        Self { words, place: None }
+        Self(Arc::new(Made { by: words, place: None }))
     }
 
     /// Says where its author wrote it down.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
-        self.place = Some(place);
+        Arc::make_mut(&mut self.0).place = Some(place);
         self
     }
 
     /// Where its author wrote it down, if anywhere.
     pub fn place(&self) -> Option<&Place> {
-        self.place.as_ref()
+        self.0.place.as_ref()
     }
 
     /// `route "/about" (routes.toml:12:8)`
     fn shown(&self) -> Text {
-        let Self { words, place } = self;
+        let Made { by, place } = &*self.0;
         match place {
-            Some(place) => text!("{words} ({place})", "{words} ({place})", words),
-            None => words.clone(),
+            Some(place) => text!("{by} ({place})", "{by} ({place})", by),
+            None => by.clone(),
         }
     }
 }
@@ -114,19 +120,22 @@ impl OutputFile {
 #[derive(Clone, Debug, Default)]
 pub struct OutputSet {
     files: BTreeMap<String, Output>,
-    /// Every file and every folder on the way to one, by [`fold`]ed path.
-    names: BTreeMap<String, Name>,
+    /// How files, and folders on the way to them, are spelled whose paths [`fold`] to something else, by what that is.
+    spellings: BTreeMap<String, String>,
     notes: BTreeMap<String, Vec<u8>>,
 }
 
-/// What a folded path stands for.
-#[derive(Clone, Debug)]
-struct Name {
-    /// The spelling that came first.
-    path: String,
-    is_folder: bool,
-    /// The file that brought this name in.
-    file: String,
+/// A file, or a folder on the way to it.
+#[derive(Clone, Copy)]
+struct Name<'a> {
+    path: &'a str,
+    file: &'a str,
+}
+
+impl Name<'_> {
+    fn is_folder(self) -> bool {
+        self.path.len() < self.file.len()
+    }
 }
 
 impl OutputSet {
@@ -174,10 +183,13 @@ impl OutputSet {
             return Err(located(Diagnostic::error(message), &producer));
         }
         for name in names_of(&path) {
-            self.check_name(&name, &path, &producer)?;
+            self.check_name(name, &producer)?;
         }
         for name in names_of(&path) {
-            self.names.entry(fold(&name.path)).or_insert(name);
+            let folded = fold(name.path);
+            if folded != name.path {
+                self.spellings.entry(folded.into_owned()).or_insert_with(|| name.path.to_owned());
+            }
         }
         self.files.insert(path, Output { kind, content: content.into(), producer });
         Ok(())
@@ -207,7 +219,7 @@ impl OutputSet {
     /// The path of the file whose name some file systems hold to be the same as `path`: they may differ in letter case and in
     /// how accents are composed.
     pub fn similar(&self, path: &str) -> Option<&str> {
-        self.names.get(&fold(path)).filter(|name| !name.is_folder).map(|name| name.path.as_str())
+        self.taken(path).map(|(name, _)| name).filter(|name| !name.is_folder()).map(|name| name.path)
     }
 
     /// Every path and its file, in the order of the paths.
@@ -225,14 +237,25 @@ impl OutputSet {
         self.files.is_empty()
     }
 
-    fn check_name(&self, name: &Name, path: &str, producer: &Producer) -> Result<(), Diagnostic> {
-        let Some(taken) = self.names.get(&fold(&name.path)) else { return Ok(()) };
-        if taken.is_folder && name.is_folder && taken.path == name.path {
+    fn check_name(&self, name: Name<'_>, producer: &Producer) -> Result<(), Diagnostic> {
+        let Some((taken, other)) = self.taken(name.path) else { return Ok(()) };
+        if taken.is_folder() && name.is_folder() && taken.path == name.path {
             return Ok(());
         }
-        let Some(other) = self.files.get(&taken.file) else { return Ok(()) };
-        let clash = Clash { path, producer, name, other_path: &taken.file, other: &other.producer, taken };
-        Err(clash.diagnostic())
+        Err(Clash { name, producer, taken, other: &other.producer }.diagnostic())
+    }
+
+    /// What some file systems would find at `path`, and the file there. Of a folder, that is the first one in it.
+    fn taken(&self, path: &str) -> Option<(Name<'_>, &Output)> {
+        let folded = fold(path);
+        let spelled = self.spellings.get(&*folded).map_or(&*folded, String::as_str);
+        let first_inside = || {
+            let inside = format!("{spelled}/");
+            let first = self.files.range::<str, _>((Bound::Included(&*inside), Bound::Unbounded)).next();
+            first.filter(|(file, _)| file.starts_with(&inside))
+        };
+        let (file, output) = self.files.get_key_value(spelled).or_else(first_inside)?;
+        Some((Name { path: &file[..spelled.len()], file }, output))
     }
 }
 
@@ -247,12 +270,10 @@ impl<'a> IntoIterator for &'a OutputSet {
 
 /// Two outputs that cannot stand side by side.
 struct Clash<'a> {
-    path: &'a str,
+    name: Name<'a>,
     producer: &'a Producer,
-    name: &'a Name,
-    other_path: &'a str,
+    taken: Name<'a>,
     other: &'a Producer,
-    taken: &'a Name,
 }
 
 impl Clash<'_> {
@@ -266,14 +287,15 @@ impl Clash<'_> {
     }
 
     fn label(&self) -> Text {
-        let path = self.other_path;
+        let path = self.taken.file;
         text!("`{path}` is produced here", "`{path}` 由这里生成")
     }
 
     fn message(&self) -> Text {
-        let Self { path, producer, name, other_path, other, taken } = self;
-        let (both, producer, other) = (&name.path, producer.shown(), other.shown());
-        if name.is_folder != taken.is_folder {
+        let Self { name, producer, taken, other } = self;
+        let (both, path, other_path) = (name.path, name.file, taken.file);
+        let (producer, other) = (producer.shown(), other.shown());
+        if name.is_folder() != taken.is_folder() {
             text!(
                 "`{both}` cannot be a file and a folder at once: {other} produces `{other_path}` and {producer} \
                  produces `{path}`",
@@ -316,18 +338,18 @@ fn located(diagnostic: Diagnostic, producer: &Producer) -> Diagnostic {
 }
 
 /// The folders on the way to `path`, outermost first, and `path` itself.
-fn names_of(path: &str) -> impl Iterator<Item = Name> + '_ {
-    let name = move |end: usize| Name {
-        path: path.get(..end).unwrap_or(path).to_owned(),
-        is_folder: end < path.len(),
-        file: path.to_owned(),
-    };
-    path.match_indices('/').map(|(end, _)| end).chain([path.len()]).map(name)
+fn names_of(path: &str) -> impl Iterator<Item = Name<'_>> {
+    let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+    ends.map(move |end| Name { path: &path[..end], file: path })
 }
 
 /// One spelling for all that some file systems hold to be the same name.
-pub(crate) fn fold(path: &str) -> String {
-    path.nfc().collect::<String>().to_lowercase().nfc().collect()
+pub(crate) fn fold(path: &str) -> Cow<'_, str> {
+    let is_folded = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if path.bytes().all(is_folded) {
+        return path.into();
+    }
+    path.nfc().collect::<String>().to_lowercase().nfc().collect::<String>().into()
 }
 
 /// Whether `path` may name an output: relative, `/` between its parts, and the same file on every system.
