@@ -19,7 +19,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::manifest::shown_hash;
+use crate::manifest::ContentHash;
 
 /// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
 pub const RESERVED_FOLDER: &str = ".portalgen";
@@ -88,8 +88,8 @@ pub struct Output {
 
 impl Output {
     /// The hash of its content, as manifests and records have it.
-    pub(crate) fn hash(&self) -> String {
-        shown_hash(self.content.hash())
+    pub(crate) fn hash(&self) -> ContentHash {
+        ContentHash(self.content.hash())
     }
 }
 

@@ -15,7 +15,7 @@ use portalgen_base::{
 
 use crate::{
     compress,
-    manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
+    manifest::{ContentHash, FileKind, Manifest, ManifestRedirect, ManifestRoute},
 };
 
 /// The difference between what is published and what a build has made. Every list is in the order of its paths.
@@ -266,10 +266,10 @@ fn change<T>(route: &ManifestRoute, before: T, after: T) -> Change<T> {
 
 /// Output paths of files that are new or have other bytes.
 fn changed_files(old: Option<&Manifest>, new: &Manifest, kind: FileKind) -> Vec<String> {
-    let is_same = |path: &String, hash: &String| {
-        old.is_some_and(|old| old.files.get(path).is_some_and(|file| file.hash == *hash))
+    let is_same = |path: &String, hash: ContentHash| {
+        old.is_some_and(|old| old.files.get(path).is_some_and(|file| file.hash == hash))
     };
-    let files = new.files.iter().filter(|(path, file)| file.kind == kind && !is_same(path, &file.hash));
+    let files = new.files.iter().filter(|(path, file)| file.kind == kind && !is_same(path, file.hash));
     files.map(|(path, _)| path.clone()).collect()
 }
 

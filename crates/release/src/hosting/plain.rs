@@ -30,6 +30,6 @@ fn found(site: &Site, request: &Request) -> Option<Response> {
 
 /// The content itself stands for it where the build made the file, and else what is known without reading it.
 pub(super) fn content_hash(site: &Site, path: &str, info: FileInfo) -> String {
-    let known = site.hash(path).map(ToOwned::to_owned);
+    let known = site.hash(path).map(|hash| hash.to_string());
     format!("\"{}\"", known.unwrap_or_else(|| format!("{:x}-{:x}", info.seconds(), info.size)))
 }

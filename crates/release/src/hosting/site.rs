@@ -10,7 +10,10 @@ use std::{
 use portalgen_portal::HostingPlatform;
 
 use super::{path, rules::Rules};
-use crate::{manifest::Manifest, output::RESERVED_FOLDER};
+use crate::{
+    manifest::{ContentHash, Manifest},
+    output::RESERVED_FOLDER,
+};
 
 /// The files that a host could send.
 pub trait Files: Debug + Send + Sync {
@@ -105,7 +108,7 @@ impl Site {
     }
 
     /// A hash of a file's content, if the build made it.
-    pub(super) fn hash(&self, path: &str) -> Option<&str> {
-        self.manifest.files.get(path).map(|file| file.hash.as_str())
+    pub(super) fn hash(&self, path: &str) -> Option<ContentHash> {
+        self.manifest.files.get(path).map(|file| file.hash)
     }
 }

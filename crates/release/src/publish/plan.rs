@@ -17,7 +17,10 @@ use super::{
     record::Record,
     tree::Spot,
 };
-use crate::output::{self, Output, OutputKind, OutputSet};
+use crate::{
+    manifest::ContentHash,
+    output::{self, Output, OutputKind, OutputSet},
+};
 
 type File<'a> = (&'a str, &'a Output);
 
@@ -35,7 +38,7 @@ pub(super) struct Plan<'a> {
     folders_in_the_way: Vec<&'a str>,
     notes: &'a BTreeMap<String, Vec<u8>>,
     /// What was published before, where that is known.
-    earlier: BTreeMap<&'a str, (&'a str, Stamp)>,
+    earlier: BTreeMap<&'a str, (ContentHash, Stamp)>,
     /// The stamps of files that need not be written.
     stamps: BTreeMap<&'a str, Stamp>,
     report: Report,

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File, TryLockError},
     path::Path,
+    sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,10 @@ use super::{
     folder::{LOCK_NAME, RECORD_NAME, WORKSHOP, note_path},
     record::Record,
 };
-use crate::{manifest::hash_of, output::RESERVED_FOLDER};
+use crate::{
+    manifest::{ContentHash, hash_of},
+    output::RESERVED_FOLDER,
+};
 
 /// The files of an output folder as they were published, the record and the notes among them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,8 +30,8 @@ pub struct Published {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct PublishedFile {
     /// Relative to the folder.
-    path: String,
-    hash: String,
+    path: Arc<str>,
+    hash: ContentHash,
     /// The file when it was last looked at.
     stamp: Stamp,
 }
@@ -36,18 +40,18 @@ impl Published {
     /// The files that there are once all of `record` is published. `stamps` are those of files that were looked at.
     pub(super) fn of(record: &Record, stamps: &BTreeMap<&str, Stamp>) -> Self {
         let files = record.files().map(|(path, hash)| {
-            let stamp = stamps.get(path).copied().unwrap_or_default();
-            PublishedFile { path: path.to_owned(), hash: hash.to_owned(), stamp }
+            let stamp = stamps.get(&**path).copied().unwrap_or_default();
+            PublishedFile { path: Arc::clone(path), hash, stamp }
         });
-        let named = |path, hash| PublishedFile { path, hash, stamp: Stamp::default() };
-        let notes = record.notes().map(|(name, hash)| named(note_path(name), hash.to_owned()));
+        let named = |path: String, hash| PublishedFile { path: path.into(), hash, stamp: Stamp::default() };
+        let notes = record.notes().map(|(name, hash)| named(note_path(name), hash));
         let own = named(format!("{RESERVED_FOLDER}/{RECORD_NAME}"), hash_of(record.text().as_bytes()));
         Self { files: files.chain(notes).chain([own]).collect() }
     }
 
     /// For each file its hash, and the stamp by which that is known.
-    pub(super) fn files(&self) -> BTreeMap<&str, (&str, Stamp)> {
-        self.files.iter().map(|file| (&*file.path, (&*file.hash, file.stamp))).collect()
+    pub(super) fn files(&self) -> BTreeMap<&str, (ContentHash, Stamp)> {
+        self.files.iter().map(|file| (&*file.path, (file.hash, file.stamp))).collect()
     }
 
     /// Compares the files with those in the folder `out`. Where they are the same, publishing them again would succeed and
@@ -79,7 +83,7 @@ impl Published {
 
 impl PublishedFile {
     fn compare(&mut self, root: &Path) -> Verdict {
-        let path = root.join(&self.path);
+        let path = root.join(&*self.path);
         // Taken first: what changes while the file is read has another one.
         let Some(stamp) = stamp(&path) else { return Verdict::Different };
         if stamp.proves(&self.stamp) {

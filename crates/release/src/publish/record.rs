@@ -4,7 +4,7 @@
 //! So whenever a build is interrupted, a file of ours is always in the record, and a file of somebody else's, put where
 //! we had only meant to write, is told apart by its bytes.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use portalgen_base::{diagnostic::Diagnostic, text::text};
 
 use super::{PublishError, folder::Folder};
 use crate::{
-    manifest::hash_of,
+    manifest::{ContentHash, hash_of},
     output::{self, OutputSet, RESERVED_FOLDER},
 };
 
@@ -24,13 +24,13 @@ const VERSION: u32 = 1;
 pub(super) struct Record {
     version: u32,
     /// Output paths that are ours, and the hash of what we last wrote there.
-    files: BTreeMap<String, String>,
+    files: BTreeMap<Arc<str>, ContentHash>,
     /// Output paths that a build under way writes or removes: ours if the hash agrees.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pending: BTreeMap<String, String>,
+    pending: BTreeMap<Arc<str>, ContentHash>,
     /// Names of notes and the hash of what we last wrote there, or are about to write.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    notes: BTreeMap<String, String>,
+    notes: BTreeMap<Arc<str>, ContentHash>,
 }
 
 impl Default for Record {
@@ -61,27 +61,27 @@ impl Record {
 
     /// What is on record once all of `output` is published.
     pub(super) fn of(output: &OutputSet) -> Self {
-        let files = output.iter().map(|(path, file)| (path.clone(), file.hash())).collect();
-        let notes = output.notes().iter().map(|(name, bytes)| (name.clone(), hash_of(bytes))).collect();
+        let files = output.iter().map(|(path, file)| (path.as_str().into(), file.hash())).collect();
+        let notes = output.notes().iter().map(|(name, bytes)| (name.as_str().into(), hash_of(bytes))).collect();
         Self { files, notes, ..Self::default() }
     }
 
     /// What is on record while a folder goes from `self` to `next`.
     pub(super) fn towards(&self, next: &Self) -> Self {
-        let notes = self.notes.iter().chain(&next.notes).map(|(name, hash)| (name.clone(), hash.clone())).collect();
+        let notes = self.notes.iter().chain(&next.notes).map(|(name, hash)| (name.clone(), *hash)).collect();
         let mut between = Self { notes, ..Self::default() };
         for (path, hash) in &self.files {
             let stays = next.files.contains_key(path);
-            if stays { &mut between.files } else { &mut between.pending }.insert(path.clone(), hash.clone());
+            if stays { &mut between.files } else { &mut between.pending }.insert(path.clone(), *hash);
         }
         let changes = next.files.iter().filter(|(path, hash)| self.files.get(*path) != Some(hash));
-        between.pending.extend(changes.map(|(path, hash)| (path.clone(), hash.clone())));
+        between.pending.extend(changes.map(|(path, hash)| (path.clone(), *hash)));
         between
     }
 
     /// The output paths that are ours, sorted.
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.files.keys().map(String::as_str)
+        self.files.keys().map(|path| &**path)
     }
 
     /// Whether `path` is ours, whatever became of its bytes.
@@ -95,18 +95,18 @@ impl Record {
     }
 
     /// The output paths that are ours, with the hashes of what we wrote there.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files.iter().map(|(path, hash)| (path.as_str(), hash.as_str()))
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<str>, ContentHash)> {
+        self.files.iter().map(|(path, hash)| (path, *hash))
     }
 
     /// The hash of what we wrote to `path`.
-    pub(super) fn hash(&self, path: &str) -> Option<&str> {
-        self.files.get(path).map(String::as_str)
+    pub(super) fn hash(&self, path: &str) -> Option<ContentHash> {
+        self.files.get(path).copied()
     }
 
     /// The names of notes that are ours, sorted, with the hashes of what we wrote.
-    pub(super) fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.notes.iter().map(|(name, hash)| (name.as_str(), hash.as_str()))
+    pub(super) fn notes(&self) -> impl Iterator<Item = (&str, ContentHash)> {
+        self.notes.iter().map(|(name, hash)| (&**name, *hash))
     }
 
     /// Whether `bytes` is what we wrote to a note.
