@@ -14,8 +14,9 @@ use tempfile::TempDir;
 
 use portalgen_portal::{BasePath, RoutePath, Slash, Urls};
 use portalgen_release::{
+    content_hash::ContentHash,
     hosting::{self, FileInfo, HostFiles, Request, Site},
-    manifest::{Manifest, hash_of},
+    manifest::Manifest,
 };
 
 /// Pages with names that one host or the other could misunderstand.
@@ -287,8 +288,10 @@ pub fn manifest(layout: Layout, platforms: &[&str], pages: &[&str], redirects: &
     let mut routes = BTreeMap::new();
     let mut files = BTreeMap::new();
     let mut file = |path: &str, kind: &str| {
-        files
-            .insert(path.to_owned(), json!({ "kind": kind, "size": path.len() + 1, "hash": hash_of(path.as_bytes()) }));
+        files.insert(
+            path.to_owned(),
+            json!({ "kind": kind, "size": path.len() + 1, "hash": ContentHash::of(path.as_bytes()) }),
+        );
     };
     let mut add = |written: &str, redirect: Value| {
         let path = path(written);

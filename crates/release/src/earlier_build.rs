@@ -9,7 +9,8 @@ use std::{
 use portalgen_base::{diagnostic::Diagnostic, source::Sources, text::text};
 
 use crate::{
-    manifest::{self, FileKind, Manifest},
+    content_hash::ContentHash,
+    manifest::{FileKind, Manifest},
     output::{OutputKind, OutputSet, Producer},
 };
 
@@ -74,7 +75,7 @@ impl Previous {
     fn asset(&self, sources: &dyn Sources, path: &str) -> Option<Vec<u8>> {
         let expected = self.manifest.files.get(path)?;
         let bytes = sources.read(&self.folder.join(path)).ok()?;
-        (manifest::hash_of(&bytes) == expected.hash).then_some(bytes)
+        (ContentHash::of(&bytes) == expected.hash).then_some(bytes)
     }
 
     fn lost(&self, first: &str, count: usize) -> Diagnostic {

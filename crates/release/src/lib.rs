@@ -17,6 +17,7 @@
 //! Begin with [`manifest`]: hosting, previews, plans, live checks and the next build all work from it.
 
 pub mod compress;
+pub mod content_hash;
 pub mod deploy_check;
 pub mod earlier_build;
 pub mod headers;

@@ -4,19 +4,18 @@
 //! preview serves by it, a plan compares two of them, and the next build finds in it which assets an earlier one had.
 
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use xxhash_rust::xxh3::xxh3_128;
+use serde::{Deserialize, Serialize};
 
 use portalgen_portal::{Portal, Route, RouteKind};
 
 use crate::{
-    compress, headers,
+    compress,
+    content_hash::ContentHash,
+    headers,
     output::{NOTES_FOLDER, OutputKind, OutputSet},
 };
 
@@ -111,36 +110,6 @@ pub struct ManifestFile {
     pub gzip: Option<u64>,
     /// A hash of its content.
     pub hash: ContentHash,
-}
-
-/// The hash of a content, as manifests and records have it: 32 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContentHash(pub(crate) u128);
-
-impl fmt::Display for ContentHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl Serialize for ContentHash {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            return serializer.collect_str(self);
-        }
-        self.0.to_le_bytes().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for ContentHash {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if !deserializer.is_human_readable() {
-            return <[u8; 16]>::deserialize(deserializer).map(u128::from_le_bytes).map(Self);
-        }
-        let digits = Cow::<str>::deserialize(deserializer)?;
-        // What is no hash is that of nothing that anybody has.
-        Ok(Self(u128::from_str_radix(&digits, 16).unwrap_or_default()))
-    }
 }
 
 /// What a file is to those who serve it: see [`OutputKind`].
@@ -281,9 +250,4 @@ fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles
 
 fn modules(script: &ScriptFile) -> BTreeMap<String, u64> {
     script.modules.iter().cloned().zip(script.module_bytes.iter().map(|bytes| *bytes as u64)).collect()
-}
-
-/// The hash of a content.
-pub fn hash_of(bytes: &[u8]) -> ContentHash {
-    ContentHash(xxh3_128(bytes))
 }

@@ -19,7 +19,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use crate::manifest::ContentHash;
+use crate::content_hash::ContentHash;
 
 /// The folder inside the output folder that publishing keeps for itself; no output may lie in it.
 pub const RESERVED_FOLDER: &str = ".portalgen";

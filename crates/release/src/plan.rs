@@ -15,7 +15,8 @@ use portalgen_base::{
 
 use crate::{
     compress,
-    manifest::{ContentHash, FileKind, Manifest, ManifestRedirect, ManifestRoute},
+    content_hash::ContentHash,
+    manifest::{FileKind, Manifest, ManifestRedirect, ManifestRoute},
 };
 
 /// The difference between what is published and what a build has made. Every list is in the order of its paths.

@@ -10,10 +10,7 @@ use std::{
 use portalgen_portal::HostingPlatform;
 
 use super::{path, rules::Rules};
-use crate::{
-    manifest::{ContentHash, Manifest},
-    output::RESERVED_FOLDER,
-};
+use crate::{content_hash::ContentHash, manifest::Manifest, output::RESERVED_FOLDER};
 
 /// The files that a host could send.
 pub trait Files: Debug + Send + Sync {

@@ -18,7 +18,7 @@ use super::{
     tree::Spot,
 };
 use crate::{
-    manifest::ContentHash,
+    content_hash::ContentHash,
     output::{self, Output, OutputKind, OutputSet},
 };
 

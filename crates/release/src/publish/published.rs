@@ -16,10 +16,7 @@ use super::{
     folder::{LOCK_NAME, RECORD_NAME, WORKSHOP, note_path},
     record::Record,
 };
-use crate::{
-    manifest::{ContentHash, hash_of},
-    output::RESERVED_FOLDER,
-};
+use crate::{content_hash::ContentHash, output::RESERVED_FOLDER};
 
 /// The files of an output folder as they were published, the record and the notes among them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +42,7 @@ impl Published {
         });
         let named = |path: String, hash| PublishedFile { path: path.into(), hash, stamp: Stamp::default() };
         let notes = record.notes().map(|(name, hash)| named(note_path(name), hash));
-        let own = named(format!("{RESERVED_FOLDER}/{RECORD_NAME}"), hash_of(record.text().as_bytes()));
+        let own = named(format!("{RESERVED_FOLDER}/{RECORD_NAME}"), ContentHash::of(record.text().as_bytes()));
         Self { files: files.chain(notes).chain([own]).collect() }
     }
 
@@ -89,7 +86,7 @@ impl PublishedFile {
         if stamp.proves(&self.stamp) {
             return Verdict::Same;
         }
-        if !fs::read(path).is_ok_and(|bytes| hash_of(&bytes) == self.hash) {
+        if !fs::read(path).is_ok_and(|bytes| ContentHash::of(&bytes) == self.hash) {
             return Verdict::Different;
         }
         if stamp == self.stamp {

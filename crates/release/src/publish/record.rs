@@ -12,7 +12,7 @@ use portalgen_base::{diagnostic::Diagnostic, text::text};
 
 use super::{PublishError, folder::Folder};
 use crate::{
-    manifest::{ContentHash, hash_of},
+    content_hash::ContentHash,
     output::{self, OutputSet, RESERVED_FOLDER},
 };
 
@@ -45,7 +45,7 @@ impl Record {
         let Some(bytes) = folder.read_record()? else { return Ok(Self::default()) };
         let mut record = Self::parse(&bytes).ok_or_else(|| damaged(folder))?;
         for (path, hash) in std::mem::take(&mut record.pending) {
-            if folder.read(&path)?.is_some_and(|bytes| hash_of(&bytes) == hash) {
+            if folder.read(&path)?.is_some_and(|bytes| ContentHash::of(&bytes) == hash) {
                 record.files.insert(path, hash);
             }
         }
@@ -62,7 +62,7 @@ impl Record {
     /// What is on record once all of `output` is published.
     pub(super) fn of(output: &OutputSet) -> Self {
         let files = output.iter().map(|(path, file)| (path.as_str().into(), file.hash())).collect();
-        let notes = output.notes().iter().map(|(name, bytes)| (name.as_str().into(), hash_of(bytes))).collect();
+        let notes = output.notes().iter().map(|(name, bytes)| (name.as_str().into(), ContentHash::of(bytes))).collect();
         Self { files, notes, ..Self::default() }
     }
 
@@ -91,7 +91,7 @@ impl Record {
 
     /// Whether `bytes` is what we wrote to `path`.
     pub(super) fn wrote(&self, path: &str, bytes: &[u8]) -> bool {
-        self.files.get(path).is_some_and(|hash| *hash == hash_of(bytes))
+        self.files.get(path).is_some_and(|hash| *hash == ContentHash::of(bytes))
     }
 
     /// The output paths that are ours, with the hashes of what we wrote there.
@@ -111,7 +111,7 @@ impl Record {
 
     /// Whether `bytes` is what we wrote to a note.
     pub(super) fn wrote_note(&self, name: &str, bytes: &[u8]) -> bool {
-        self.notes.get(name).is_some_and(|hash| *hash == hash_of(bytes))
+        self.notes.get(name).is_some_and(|hash| *hash == ContentHash::of(bytes))
     }
 
     /// What the file of the record holds.
