@@ -331,7 +331,7 @@ pub(super) struct ModuleScan {
     /// Import records of `export * from`.
     pub star_exports: Vec<usize>,
     pub statements: Vec<Statement>,
-    /// Names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
+    /// Of a module that imports something: names that always hold the same text: `var KEY = "useId"`, as in `React[KEY]`.
     pub texts: FxHashMap<Atom, Atom>,
     /// Properties of imported names that the code reads, and where it does so first.
     pub members: FxHashMap<(Atom, Vec<Atom>), Span>,
@@ -383,6 +383,23 @@ impl ModuleScan {
                 is_constant: true,
             }),
         }
+    }
+
+    /// Gives back the room for what was not found: the facts of thousands of modules are there until the last chunk is made.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.import_records.shrink_to_fit();
+        self.imports.shrink_to_fit();
+        self.star_exports.shrink_to_fit();
+        self.statements.shrink_to_fit();
+        for Statement { declares, uses, .. } in &mut self.statements {
+            declares.shrink_to_fit();
+            uses.shrink_to_fit();
+        }
+        self.texts.shrink_to_fit();
+        self.members.shrink_to_fit();
+        self.nested.shrink_to_fit();
+        self.globals.shrink_to_fit();
+        self.licences.shrink_to_fit();
     }
 
     /// Lets `require` of this module give the value of a variable.

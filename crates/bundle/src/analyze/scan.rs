@@ -44,6 +44,7 @@ pub(crate) fn scan(tree: SyntaxTree, content: Content) -> (ModuleScan, Trees) {
     }
     let Scanner { mut scan, trees } = scanner;
     scan.hold(content);
+    scan.shrink_to_fit();
     (scan, trees)
 }
 
@@ -348,10 +349,12 @@ impl Scanner {
         }
         let annotated = annotated_positions(&self.trees);
         let reassigned = reassigned(&code, self.scan.top_level);
-        self.scan.texts = constants(&code, &reassigned, |init| match init {
-            Expr::Lit(Lit::Str(value)) => Some(text(value)),
-            _ => None,
-        });
+        if !self.scan.imports.is_empty() {
+            self.scan.texts = constants(&code, &reassigned, |init| match init {
+                Expr::Lit(Lit::Str(value)) => Some(text(value)),
+                _ => None,
+            });
+        }
         let own_objects = OwnObjects::new(&code, &reassigned);
         for (index, stmt) in code.iter().enumerate() {
             let uses = uses(&mut self.scan, stmt);

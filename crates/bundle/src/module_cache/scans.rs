@@ -244,7 +244,8 @@ impl<K: Clone + PartialEq, T> Variants<K, T> {
     fn candidate(&self, name: &str, key: &K, holds: impl Fn(&T) -> bool) -> Arc<OnceLock<Arc<T>>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !all.contains_key(name) {
-            all.insert(name.to_owned(), VecDeque::new());
+            // Most names have one value, and room for four would be as much as the facts of a small module.
+            all.insert(name.to_owned(), VecDeque::with_capacity(1));
         }
         let Some(variants) = all.get_mut(name) else { return Arc::default() };
         let find = |is_it: &dyn Fn(Option<&Arc<T>>) -> bool| {
