@@ -651,8 +651,9 @@ mod order {
     }
 
     /// The rules in these files.
-    fn text<'s>(bundle: &Bundle, sheets: impl Iterator<Item = &'s String>) -> Vec<String> {
-        let text = |sheet: &String| bundle.assets.iter().find(|asset| asset.file_name == *sheet).unwrap().bytes.clone();
+    fn text<'s>(bundle: &Bundle, sheets: impl Iterator<Item = &'s Arc<str>>) -> Vec<String> {
+        let text =
+            |sheet: &Arc<str>| bundle.assets.iter().find(|asset| *asset.file_name == **sheet).unwrap().bytes.clone();
         let code: String = sheets.map(|sheet| String::from_utf8(text(sheet)).unwrap()).collect();
         code.split("{top:0}").map(|rule| rule.trim().to_owned()).filter(|rule| !rule.is_empty()).collect()
     }
@@ -716,7 +717,7 @@ mod order {
         assert_eq!(rules(&bundle, "D.js"), ["base", "x", "z", "y"]);
         // The places that the loader is told.
         let code: String = bundle.chunks.iter().map(|chunk| chunk.code.as_str()).collect();
-        let place = |sheet: &String| {
+        let place = |sheet: &Arc<str>| {
             let name = sheet.strip_prefix("assets/").unwrap();
             let after = code.split(name).nth(1).unwrap().trim_start_matches(['"', '`', ':', ' ']);
             after.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap()
@@ -783,7 +784,7 @@ mod order {
         let options = Options { minify_sheets: true, ..Options::new("/p", "/p", Platform::Browser) };
         let entry = |name: &str| Entry { name: name.to_owned(), module: format!("./{name}.js") };
         let bundle = portalgen_bundle::bundle(&sources, &options, &[entry("a"), entry("b")], &BTreeMap::new()).unwrap();
-        let rules = |styles: &[String]| text(&bundle, styles.iter());
+        let rules = |styles: &[Arc<str>]| text(&bundle, styles.iter());
         assert_eq!(rules(&bundle.entry_styles[0]), ["x", "y"]);
         assert_eq!(rules(&bundle.entry_styles[1]), ["y", "own", "z"]);
         // Which of the two entries asked for it is not known: it brings what one of them lacks.

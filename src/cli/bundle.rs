@@ -140,7 +140,7 @@ fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
 fn check_sources(bundle: &Bundle, root: &Path, files: &Files, out: &Path) -> Result<(), Vec<Diagnostic>> {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
     let modules: BTreeSet<PathBuf> =
-        bundle.modules.iter().filter_map(|module| real(&root.join(&module.name))).collect();
+        bundle.modules.iter().filter_map(|module| real(&root.join(&*module.name))).collect();
     let is_module = |name: &str| real(&out.join(name)).is_some_and(|path| modules.contains(&path));
     let refusals = files.iter().filter(|(name, _)| is_module(name)).map(|(name, _)| {
         let path = visible(&out.join(name).display().to_string());
@@ -168,12 +168,12 @@ fn human(files: &Files, out: &Path, total: Duration) -> Text {
 
 fn json(bundle: &Bundle, entries: &[Entry], files: &Files, console: &Console) -> Value {
     let file_names = |chunks: &[usize]| -> Vec<&str> {
-        chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| chunk.file_name.as_str()).collect()
+        chunks.iter().filter_map(|chunk| bundle.chunks.get(*chunk)).map(|chunk| &*chunk.file_name).collect()
     };
     let entries: serde_json::Map<String, Value> = entries
         .iter()
         .zip(&bundle.entries)
-        .filter_map(|(entry, chunk)| Some((entry.name.clone(), bundle.chunks.get(*chunk)?.file_name.as_str().into())))
+        .filter_map(|(entry, chunk)| Some((entry.name.clone(), (&*bundle.chunks.get(*chunk)?.file_name).into())))
         .collect();
     let chunks = bundle.chunks.iter().map(|chunk| {
         json!({
@@ -197,13 +197,14 @@ fn json(bundle: &Bundle, entries: &[Entry], files: &Files, console: &Console) ->
 }
 
 fn json_module(bundle: &Bundle, module: &ModuleInfo) -> Value {
-    let imports = module.imports.iter().map(|(specifier, kind, target)| {
-        let kind = match kind {
+    let imports = module.imports.iter().map(|import| {
+        let kind = match import.kind {
             ModuleImportKind::Static => "import",
             ModuleImportKind::Dynamic => "import()",
             ModuleImportKind::Require => "require",
         };
-        json!({ "specifier": specifier, "kind": kind, "module": target })
+        let target = import.target.and_then(|target| bundle.modules.get(target)).map(|target| &target.name);
+        json!({ "specifier": import.specifier, "kind": kind, "module": target })
     });
     json!({
         "name": module.name,

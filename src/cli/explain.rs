@@ -114,7 +114,7 @@ impl<'b> Explanation<'b> {
         files
             .into_iter()
             .flat_map(|files| files.scripts.iter().chain(&files.style_sheets))
-            .map(String::as_str)
+            .map(|file| &**file)
             .collect()
     }
 

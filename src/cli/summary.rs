@@ -1,6 +1,6 @@
 //! What a build made, for people and for programs.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
 use anstyle::Style;
 use rayon::prelude::*;
@@ -27,7 +27,7 @@ pub(super) struct Made {
     /// where the summary for programs is wanted.
     files: Vec<MadeFile>,
     /// The modules of each chunk, for programs.
-    chunks: Vec<(String, Vec<String>)>,
+    chunks: Vec<(Arc<str>, Vec<Arc<str>>)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ struct MadeRoute {
     file: String,
     redirect: Option<String>,
     /// Those of a page.
-    scripts: Option<Vec<String>>,
+    scripts: Option<Vec<Arc<str>>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,7 +71,9 @@ impl Made {
             } else {
                 outputs.into_iter().map(file).collect()
             },
-            chunks: chunks.map(|(path, modules)| (path.clone(), modules.keys().cloned().collect())).collect(),
+            chunks: chunks
+                .map(|(path, modules)| (path.clone(), modules.iter().map(|(name, _)| name.clone()).collect()))
+                .collect(),
         }
     }
 
@@ -150,7 +152,7 @@ fn aligned(made: &Made) -> Vec<(String, String, String)> {
     let sizes: BTreeMap<&str, usize> = made.assets().map(|file| (file.path.as_str(), file.gzip)).collect();
     let mut rows: Vec<_> = made.routes.iter().map(|route| [route.path.clone(), route.what()]).collect();
     columns::align(&mut rows);
-    let total = |scripts: &Vec<String>| scripts.iter().filter_map(|script| sizes.get(script.as_str())).sum();
+    let total = |scripts: &Vec<Arc<str>>| scripts.iter().filter_map(|script| sizes.get(&**script)).sum();
     let with_scripts = |([path, what], route): ([String; 2], &MadeRoute)| {
         let scripts = route.scripts.as_ref().map(|scripts| cut_kilobytes(total(scripts)));
         (path, what, scripts.unwrap_or_default())
@@ -161,7 +163,7 @@ fn aligned(made: &Made) -> Vec<(String, String, String)> {
 /// The result for programs.
 pub(super) fn json(made: &Made, warnings: &[Diagnostic], report: &Report, console: &Console) -> Value {
     let file = |MadeFile { path, kind, bytes, gzip }: &MadeFile| json!({ "path": path, "kind": kind, "bytes": bytes, "gzipBytes": gzip });
-    let chunk = |(path, modules): &(String, Vec<String>)| json!({ "path": path, "modules": modules });
+    let chunk = |(path, modules): &(Arc<str>, Vec<Arc<str>>)| json!({ "path": path, "modules": modules });
     json!({
         "ok": true,
         "routes": made.routes.iter().map(json_route).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
 //! Budgets: how much a page may load before it works, and what made it more.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
@@ -8,7 +8,7 @@ use portalgen_base::{
     text::{Text, text},
 };
 use portalgen_portal::{Limit, Portal, Route};
-use portalgen_release::manifest::{Manifest, ManifestRoute};
+use portalgen_release::manifest::{Manifest, ManifestRoute, ModuleSizes};
 
 /// How many modules are named.
 const SHOWN: usize = 4;
@@ -21,7 +21,7 @@ enum Part {
 }
 
 impl Part {
-    fn files(self, route: &ManifestRoute) -> &[String] {
+    fn files(self, route: &ManifestRoute) -> &[Arc<str>] {
         match self {
             Self::Scripts => &route.scripts,
             Self::Styles => &route.style_sheets,
@@ -106,9 +106,9 @@ impl Judge<'_> {
 }
 
 /// The modules of some scripts, and how many bytes of the source of each are left.
-fn modules<'m>(manifest: &'m Manifest, scripts: &[String]) -> BTreeMap<&'m str, u64> {
-    let of_scripts = scripts.iter().filter_map(|script| manifest.modules.get(script)).flatten();
-    of_scripts.map(|(name, bytes)| (name.as_str(), *bytes)).collect()
+fn modules<'m>(manifest: &'m Manifest, scripts: &[Arc<str>]) -> BTreeMap<&'m str, u64> {
+    let of_scripts = scripts.iter().filter_map(|script| manifest.modules.get(script)).flat_map(ModuleSizes::iter);
+    of_scripts.map(|(name, bytes)| (&**name, bytes)).collect()
 }
 
 /// Says which modules have come or grown since `before`, those that did most first.
@@ -135,8 +135,8 @@ fn grown(before: &BTreeMap<&str, u64>, now: &BTreeMap<&str, u64>) -> Option<Text
     ))
 }
 
-fn largest_files(manifest: &Manifest, files: &[String]) -> Text {
-    let mut sizes: Vec<(u64, &String)> = files.iter().map(|file| (manifest.weight([file]), file)).collect();
+fn largest_files(manifest: &Manifest, files: &[Arc<str>]) -> Text {
+    let mut sizes: Vec<(u64, &Arc<str>)> = files.iter().map(|file| (manifest.weight([file]), file)).collect();
     sizes.sort_by(|a, b| b.cmp(a));
     let listed = listed(sizes.into_iter().map(|(size, file)| format!("`{file}` {}", rounded_kilobytes(size))));
     text!("the largest are {listed}", "最大的是 {listed}")

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
+use rustc_hash::FxHashSet;
 use swc_core::atoms::Atom;
 
 use portalgen_base::{diagnostic::Diagnostic, source::Sources};
@@ -19,7 +20,7 @@ use crate::{
     load::sheet,
     module::{self, Format, ImportKind, ImportRecord, ModuleId, Target},
     options::{Entry, Options, VirtualModule},
-    output::{Bundle, Chunk, LazyModule, ModuleImportKind, ModuleInfo},
+    output::{Bundle, Chunk, LazyModule, ModuleImport, ModuleImportKind, ModuleInfo},
     platform::Platform,
 };
 
@@ -42,7 +43,7 @@ pub fn bundle(
     let css_order = clock.time("cascade", || CssOrder::new(&graph, &plan));
 
     let (mut assets, sheet_names) = assets_of(&mut graph, &plan, &css_order, options.layout.prefix());
-    let styles_of = |root: &ModuleId| -> Vec<String> {
+    let styles_of = |root: &ModuleId| -> Vec<Arc<str>> {
         css_order.of_root.get(root).into_iter().flatten().map(|file| sheet_names[*file].clone()).collect()
     };
     let entries = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
@@ -83,10 +84,10 @@ fn assets_of(
     plan: &ChunkGraph,
     css_order: &CssOrder,
     prefix: &str,
-) -> (BTreeMap<String, Asset>, Vec<String>) {
+) -> (BTreeMap<String, Asset>, Vec<Arc<str>>) {
     let mut assets = std::mem::take(&mut graph.assets);
     let sheets: Vec<Asset> = css_order.files.iter().map(|file| file_of_styles(graph, file, prefix)).collect();
-    let sheet_names = sheets.iter().map(|sheet| sheet.file_name.clone()).collect();
+    let sheet_names = sheets.iter().map(|sheet| sheet.file_name.as_str().into()).collect();
     let licences = plan.outlines().filter_map(|chunk| chunk_licences(graph, plan, chunk, prefix));
     assets.extend(sheets.into_iter().chain(licences).map(|asset| (asset.file_name.clone(), asset)));
     (assets, sheet_names)
@@ -132,22 +133,32 @@ fn file_of_styles(graph: &ModuleGraph, file: &SheetFile, prefix: &str) -> Asset 
 }
 
 fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
-    let import = |(record, target): (&ImportRecord, &Target)| {
+    // Most modules of a large site ask for the same few.
+    let mut specifiers: FxHashSet<Arc<str>> = FxHashSet::default();
+    let mut shared = |specifier: &str| {
+        let known = specifiers.get(specifier).cloned();
+        known.unwrap_or_else(|| {
+            let new: Arc<str> = specifier.into();
+            specifiers.insert(Arc::clone(&new));
+            new
+        })
+    };
+    let mut import = |(record, target): (&ImportRecord, &Target)| {
         let kind = match record.kind {
             ImportKind::Static => ModuleImportKind::Static,
             ImportKind::Dynamic { .. } => ModuleImportKind::Dynamic,
             ImportKind::Require { .. } => ModuleImportKind::Require,
             ImportKind::RequireResolve | ImportKind::Url { .. } => return None,
         };
-        let target = target.module().map(|target| graph.modules[target.index()].name.clone());
-        Some((record.specifier.to_string(), kind, target))
+        let target = target.module().map(ModuleId::index);
+        Some(ModuleImport { specifier: shared(&record.specifier), kind, target })
     };
     let info = |(index, module): (usize, &module::Module)| ModuleInfo {
         name: module.name.clone(),
         bytes: module.source.text.len(),
         is_common_js: module.scan.format == Format::CommonJs,
         is_external: module.external.is_some(),
-        imports: module.import_records().filter_map(import).collect(),
+        imports: module.import_records().filter_map(&mut import).collect(),
         chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
     };
     graph.modules.iter().enumerate().map(info).collect()
@@ -162,8 +173,8 @@ fn lazy_modules(
     graph: &ModuleGraph,
     links: &Links,
     plan: &ChunkGraph,
-    styles_of: impl Fn(&ModuleId) -> Vec<String>,
-) -> BTreeMap<String, LazyModule> {
+    styles_of: impl Fn(&ModuleId) -> Vec<Arc<str>>,
+) -> BTreeMap<Arc<str>, LazyModule> {
     let lazy = |target: &ModuleId, chunk: usize| {
         let module = &graph.modules[target.index()];
         let has_default =

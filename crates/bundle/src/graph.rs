@@ -253,7 +253,7 @@ impl<'a> Chains<'a> {
                 if seen.insert(key) {
                     queue.push_back(key);
                     if let Some(target) = loaded.get(key) {
-                        importers.insert(target.module.name.as_str(), (importer, key));
+                        importers.insert(&*target.module.name, (importer, key));
                     }
                 }
             }
@@ -270,7 +270,7 @@ impl<'a> Chains<'a> {
         }
         let mut chain = vec![name.clone()];
         while let Some((importer, key)) = self.importers.get(name.as_str()) {
-            name.clone_from(&importer.module.name);
+            name = importer.module.name.to_string();
             chain.push(name.clone());
             if !is_vendor(&name) {
                 if let Some(place) = importer.place_of_import(key).filter(|_| !is_virtual(&name)) {

@@ -105,6 +105,6 @@ pub use self::{
     module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},
-    output::{Bundle, Chunk, ImportGraph, LazyModule, ModuleImportKind, ModuleInfo},
+    output::{Bundle, Chunk, ImportGraph, LazyModule, ModuleImport, ModuleImportKind, ModuleInfo},
     platform::{Mode, Platform, RegexJudge, RegexSupport},
 };

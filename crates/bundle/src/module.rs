@@ -464,7 +464,7 @@ impl Scan {
 /// A module of the graph.
 pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
-    pub name: String,
+    pub name: Arc<str>,
     pub source: Arc<SourceText>,
     pub scan: Arc<ModuleScan>,
     pub trees: Arc<ModuleTrees>,

@@ -6,6 +6,7 @@ mod kept;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
+    sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
@@ -33,14 +34,14 @@ pub struct Bundle {
     /// For each entry, its chunk.
     pub entries: Vec<usize>,
     /// All style sheets in the one order that every document keeps: paths in the output.
-    pub style_sheets: Vec<String>,
+    pub style_sheets: Vec<Arc<str>>,
     /// For each style sheet, its place among all: rules of a sheet with a higher one come later. It does not depend on how many
     /// others there are.
     pub sheet_places: Vec<usize>,
     /// For each entry, its style sheets in the order of their rules: paths in the output.
-    pub entry_styles: Vec<Vec<String>>,
+    pub entry_styles: Vec<Vec<Arc<str>>>,
     /// The modules that are lazy entries or targets of `import()`, by name.
-    pub lazy: BTreeMap<String, LazyModule>,
+    pub lazy: BTreeMap<Arc<str>, LazyModule>,
     /// For each CSS module of the site, by its path relative to the project, declarations of its exports in TypeScript.
     pub css_module_types: BTreeMap<String, String>,
     /// Modules that throw in the place of ones which only an `import()` asks for and which cannot be loaded for
@@ -58,7 +59,7 @@ impl Bundle {
     /// The path in the output of the first entry's script. Empty if nothing was asked for.
     pub fn entry_file(&self) -> &str {
         let entry = self.entries.first().and_then(|entry| self.chunks.get(*entry));
-        entry.map(|chunk| chunk.file_name.as_str()).unwrap_or_default()
+        entry.map(|chunk| &*chunk.file_name).unwrap_or_default()
     }
 
     /// The path in the output of the script that is loaded for a lazy module, by the name of that.
@@ -72,8 +73,8 @@ impl Bundle {
     pub fn import_chain(&self, module: &str) -> Vec<String> {
         let mut importers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for importer in self.modules.iter().filter(|importer| !is_virtual(&importer.name)) {
-            for (_, _, target) in &importer.imports {
-                importers.entry(target.as_deref().unwrap_or_default()).or_default().push(&importer.name);
+            for target in importer.imports.iter().filter_map(|import| import.target) {
+                importers.entry(&self.modules[target].name).or_default().push(&importer.name);
             }
         }
         if !is_vendor(module) {
@@ -97,13 +98,8 @@ impl Bundle {
 
     /// The shortest way from a module to another one along static imports, both included.
     pub fn import_path(&self, from: &str, to: &str) -> Option<Vec<String>> {
-        let modules: BTreeMap<&str, &ModuleInfo> =
-            self.modules.iter().map(|module| (module.name.as_str(), module)).collect();
-        let imports_of = |name| {
-            let imports = modules.get(name).into_iter().flat_map(|module| &module.imports);
-            let imports = imports.filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic);
-            imports.filter_map(|(_, _, target)| target.as_deref())
-        };
+        let graph = ImportGraph::of(self);
+        let imports_of = |name| graph.by_name.get(name).into_iter().flat_map(|module| graph.imports(module));
         let path = shortest_path(from, imports_of, |name| name == to)?;
         Some(path.into_iter().map(ToOwned::to_owned).collect())
     }
@@ -115,12 +111,23 @@ impl Bundle {
 }
 
 /// Static imports among the modules of a bundle, of which some code is left.
-pub struct ImportGraph<'a>(BTreeMap<&'a str, &'a ModuleInfo>);
+pub struct ImportGraph<'a> {
+    modules: &'a [ModuleInfo],
+    by_name: BTreeMap<&'a str, &'a ModuleInfo>,
+}
 
 impl<'a> ImportGraph<'a> {
     /// The graph of a bundle.
     pub fn of(bundle: &'a Bundle) -> Self {
-        Self(bundle.modules.iter().map(|module| (module.name.as_str(), module)).collect())
+        let modules = &*bundle.modules;
+        Self { modules, by_name: modules.iter().map(|module| (&*module.name, module)).collect() }
+    }
+
+    /// The modules that are loaded with one.
+    fn imports(&self, module: &'a ModuleInfo) -> impl Iterator<Item = &'a str> {
+        let modules = self.modules;
+        let imports = module.imports.iter().filter(|import| import.kind != ModuleImportKind::Dynamic);
+        imports.filter_map(|import| import.target).map(|target| &*modules[target].name)
     }
 
     /// The modules that `starts` lead to, themselves included, in order; those of `known` and what these lead to left out.
@@ -128,13 +135,12 @@ impl<'a> ImportGraph<'a> {
         let mut reached = BTreeSet::new();
         let mut stack: Vec<&str> = starts.into_iter().collect();
         while let Some(name) = stack.pop() {
-            let Some(module) = self.0.get(name).filter(|_| !known.contains(name)) else { continue };
+            let Some(module) = self.by_name.get(name).filter(|_| !known.contains(name)) else { continue };
             if reached.insert(name) {
-                let imports = module.imports.iter().filter(|(_, kind, _)| *kind != ModuleImportKind::Dynamic);
-                stack.extend(imports.filter_map(|(_, _, target)| target.as_deref()));
+                stack.extend(self.imports(module));
             }
         }
-        reached.retain(|name| self.0[name].chunk.is_some());
+        reached.retain(|name| self.by_name[name].chunk.is_some());
         reached
     }
 }
@@ -143,18 +149,18 @@ impl<'a> ImportGraph<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chunk {
     /// Path in the output: `assets/vendor-3k2j9x0q.js`.
-    pub file_name: String,
+    pub file_name: Arc<str>,
     /// An ES module.
     pub code: String,
     /// A source map in its version 3, as JSON, if [`SourceMaps::File`] was asked for.
     pub source_map: Option<String>,
     /// Paths of the chunk's style sheets in the output. Which ones a page needs in which order is said by
     /// [`Bundle::entry_styles`] and [`LazyModule::styles`].
-    pub stylesheets: Vec<String>,
+    pub stylesheets: Vec<Arc<str>>,
     /// Chunks that must run before this one, in order.
     pub imports: Vec<usize>,
     /// Names of the modules inside, in the order in which they run.
-    pub modules: Vec<String>,
+    pub modules: Vec<Arc<str>>,
     /// For each of them, how many bytes of its source are left: what nothing needs is not counted.
     pub module_bytes: Vec<usize>,
     /// Chunks that this one may load later, in no particular order.
@@ -181,7 +187,7 @@ impl Chunk {
                 files.push((name, map.clone()));
             }
         }
-        files.push((self.file_name.clone(), code));
+        files.push((self.file_name.to_string(), code));
         files
     }
 
@@ -202,24 +208,35 @@ pub struct LazyModule {
     pub has_default: bool,
     /// The style sheets that it brings along, in the order of their rules: paths in the output. Empty unless the code is
     /// for browsers.
-    pub styles: Vec<String>,
+    pub styles: Vec<Arc<str>>,
 }
 
 /// A module of the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModuleInfo {
     /// Path relative to the project, or what stands for one.
-    pub name: String,
+    pub name: Arc<str>,
     /// Size of its source text.
     pub bytes: usize,
     /// Whether it is CommonJS.
     pub is_common_js: bool,
     /// Whether it is external: imported by the output.
     pub is_external: bool,
-    /// What it asks for: as it writes it, how, and the name of the module that this leads to.
-    pub imports: Vec<(String, ModuleImportKind, Option<String>)>,
+    /// What it asks for.
+    pub imports: Vec<ModuleImport>,
     /// The chunk that holds what is left of it.
     pub chunk: Option<usize>,
+}
+
+/// What a module asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleImport {
+    /// As the module writes it.
+    pub specifier: Arc<str>,
+    /// How it asks.
+    pub kind: ModuleImportKind,
+    /// The module that this leads to, by its place in [`Bundle::modules`].
+    pub target: Option<usize>,
 }
 
 /// How a module asks for another one.

@@ -6,9 +6,10 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use portalgen_portal::{Portal, Route, RouteKind};
 
@@ -46,12 +47,42 @@ pub struct Manifest {
     pub routes: Vec<ManifestRoute>,
     /// What the scripts are made of: by their output paths and the names of modules, how many bytes of each module's source
     /// are left.
-    pub modules: BTreeMap<String, BTreeMap<String, u64>>,
+    pub modules: BTreeMap<Arc<str>, ModuleSizes>,
     /// Every file of the output, by its path in the output folder.
     pub files: BTreeMap<String, ManifestFile>,
     /// Assets of earlier builds that stay, the latest build first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Vec<String>>,
+}
+
+/// The modules of a script by their names, each with how many bytes of its source are left. Most scripts have one or two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModuleSizes(Box<[(Arc<str>, u64)]>);
+
+impl ModuleSizes {
+    fn of(script: &ScriptFile) -> Self {
+        let sizes = script.module_bytes.iter().map(|bytes| *bytes as u64);
+        let mut modules: Vec<_> = script.modules.iter().cloned().zip(sizes).collect();
+        modules.sort_unstable();
+        Self(modules.into())
+    }
+
+    /// Each module, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&Arc<str>, u64)> {
+        self.0.iter().map(|(name, bytes)| (name, *bytes))
+    }
+}
+
+impl Serialize for ModuleSizes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for ModuleSizes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(BTreeMap::deserialize(deserializer)?.into_iter().collect()))
+    }
 }
 
 /// A route as it was built.
@@ -81,12 +112,12 @@ pub struct ManifestRoute {
     /// Where it leads, if it shows no page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect: Option<ManifestRedirect>,
-    /// Output paths of what the page loads before it works.
+    /// Output paths of what the page loads before it works. Pages share most of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub scripts: Vec<String>,
+    pub scripts: Vec<Arc<str>>,
     /// Output paths of its style sheets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub style_sheets: Vec<String>,
+    pub style_sheets: Vec<Arc<str>>,
 }
 
 /// Where a route leads.
@@ -128,18 +159,18 @@ pub enum FileKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageFiles {
     /// Scripts, in the order in which they run.
-    pub scripts: Vec<String>,
+    pub scripts: Vec<Arc<str>>,
     /// Style sheets, in the order of their rules.
-    pub style_sheets: Vec<String>,
+    pub style_sheets: Vec<Arc<str>>,
 }
 
 /// A script of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFile {
     /// Output path.
-    pub file_name: String,
+    pub file_name: Arc<str>,
     /// Names of the modules inside.
-    pub modules: Vec<String>,
+    pub modules: Vec<Arc<str>>,
     /// For each of them, how many bytes of its source are left.
     pub module_bytes: Vec<usize>,
 }
@@ -156,7 +187,7 @@ impl From<OutputKind> for FileKind {
 
 impl Manifest {
     /// Describes a portal and what was made of it. The files are those of [`Manifest::with_files`].
-    pub fn of(portal: &Portal, page_files: &BTreeMap<String, PageFiles>, scripts: &[ScriptFile]) -> Self {
+    pub fn of(portal: &Portal, page_files: &BTreeMap<&str, PageFiles>, scripts: &[ScriptFile]) -> Self {
         Self {
             version: VERSION,
             origin: portal.urls.origin.as_ref().map(|origin| origin.as_str().to_owned()),
@@ -165,7 +196,7 @@ impl Manifest {
             platforms: portal.deploy.platforms.iter().map(|platform| platform.name().to_owned()).collect(),
             headers: headers::of_every_response(&portal.deploy),
             routes: portal.routes.iter().map(|route| entry(portal, route, page_files)).collect(),
-            modules: scripts.iter().map(|script| (script.file_name.clone(), modules(script))).collect(),
+            modules: scripts.iter().map(|script| (script.file_name.clone(), ModuleSizes::of(script))).collect(),
             files: BTreeMap::new(),
             earlier: Vec::new(),
         }
@@ -202,8 +233,8 @@ impl Manifest {
     }
 
     /// How many bytes these files are, as they travel.
-    pub fn weight<'f>(&self, files: impl IntoIterator<Item = &'f String>) -> u64 {
-        files.into_iter().filter_map(|file| self.files.get(file)).map(|file| file.gzip.unwrap_or(file.size)).sum()
+    pub fn weight<'f>(&self, files: impl IntoIterator<Item = &'f Arc<str>>) -> u64 {
+        files.into_iter().filter_map(|file| self.files.get(&**file)).map(|file| file.gzip.unwrap_or(file.size)).sum()
     }
 
     /// Where it is stored, in an output folder.
@@ -226,7 +257,7 @@ impl Manifest {
     }
 }
 
-fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles>) -> ManifestRoute {
+fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<&str, PageFiles>) -> ManifestRoute {
     let Portal { urls, .. } = portal;
     let files = page_files.get(route.path.as_str()).cloned().unwrap_or_default();
     let is_page = route.component().is_some();
@@ -246,8 +277,4 @@ fn entry(portal: &Portal, route: &Route, page_files: &BTreeMap<String, PageFiles
         scripts: files.scripts,
         style_sheets: files.style_sheets,
     }
-}
-
-fn modules(script: &ScriptFile) -> BTreeMap<String, u64> {
-    script.modules.iter().cloned().zip(script.module_bytes.iter().map(|bytes| *bytes as u64)).collect()
 }

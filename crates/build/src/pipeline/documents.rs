@@ -205,7 +205,7 @@ impl Surroundings<'_> {
     fn linked(&self, component: Option<&Path>, path: &str) -> Linked {
         let Needed { site, bundle, .. } = self.needed;
         let entry = bundle.entry_file();
-        let chunks = self.needed.chunks(component).into_iter().map(|chunk| chunk.file_name.as_str());
+        let chunks = self.needed.chunks(component).into_iter().map(|chunk| &*chunk.file_name);
         Linked {
             entry: url(site, entry),
             stylesheets: self.needed.sheets(component, path).into_iter().map(|sheet| url(site, sheet)).collect(),

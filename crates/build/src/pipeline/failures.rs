@@ -16,7 +16,7 @@ pub(super) fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
 }
 
 fn source_of(bundle: &Bundle, frame: &Frame) -> Option<Place> {
-    let chunk = bundle.chunks.iter().find(|chunk| chunk.file_name == frame.script)?;
+    let chunk = bundle.chunks.iter().find(|chunk| *chunk.file_name == *frame.script)?;
     chunk.locate(frame.line.checked_sub(1)?, frame.column)
 }
 

@@ -86,7 +86,7 @@ fn in_documents(
 
 /// The files that chunks were written in by the site's authors, and the templates.
 fn written_in(site: &Site, chunks: Vec<&Chunk>) -> Vec<String> {
-    let modules = chunks.into_iter().flat_map(|chunk| &chunk.modules).map(String::as_str);
+    let modules = chunks.into_iter().flat_map(|chunk| &chunk.modules).map(|name| &**name);
     let modules = modules.filter(|name| portalgen_bundle::is_of_site(name));
     modules.chain(site.shells.own_templates()).map(ToOwned::to_owned).collect()
 }

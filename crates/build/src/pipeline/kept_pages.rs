@@ -119,6 +119,6 @@ impl KeptPages<'_> {
 
 /// A hash of a chunk's code, and of the names of its modules: what a note is about is decided by whose code it was.
 fn key_of_chunk(chunk: &Chunk) -> Key {
-    let parts = [&chunk.file_name, &chunk.code].into_iter().chain(&chunk.modules);
-    Key::of(&parts.map(String::as_bytes).collect::<Vec<_>>())
+    let parts = [&*chunk.file_name, &*chunk.code].into_iter().chain(chunk.modules.iter().map(|name| &**name));
+    Key::of(&parts.map(str::as_bytes).collect::<Vec<_>>())
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    sync::Arc,
 };
 
 use portalgen_base::date::Date;
@@ -62,12 +63,12 @@ pub(super) struct SheetNumbers<'a>(BTreeMap<&'a str, usize>);
 
 impl<'a> SheetNumbers<'a> {
     pub(super) fn of(bundle: &'a Bundle) -> Self {
-        Self(bundle.style_sheets.iter().enumerate().map(|(number, sheet)| (sheet.as_str(), number)).collect())
+        Self(bundle.style_sheets.iter().enumerate().map(|(number, sheet)| (&**sheet, number)).collect())
     }
 
     /// The numbers of some sheets, in order and each once.
-    fn sorted(&self, sheets: impl Iterator<Item = &'a String>) -> BTreeSet<usize> {
-        sheets.filter_map(|sheet| self.0.get(sheet.as_str()).copied()).collect()
+    fn sorted(&self, sheets: impl Iterator<Item = &'a Arc<str>>) -> BTreeSet<usize> {
+        sheets.filter_map(|sheet| self.0.get(&**sheet).copied()).collect()
     }
 }
 
@@ -85,10 +86,10 @@ impl<'a> Needed<'a> {
 
     /// The style sheets of the page at `path`, in the order of their rules: those of its component and of the lazy parts
     /// that were rendered with it.
-    pub(super) fn sheets(self, component: Option<&Path>, path: &str) -> Vec<&'a str> {
+    pub(super) fn sheets(self, component: Option<&Path>, path: &str) -> Vec<&'a Arc<str>> {
         let of_modules = self.modules(component, path).flat_map(|module| &module.styles);
         let wanted = self.sheets.sorted(self.bundle.entry_styles.iter().flatten().chain(of_modules));
-        wanted.into_iter().map(|number| self.bundle.style_sheets[number].as_str()).collect()
+        wanted.into_iter().map(|number| &self.bundle.style_sheets[number]).collect()
     }
 
     /// What the page of `component` is made of besides what all pages have, for the code that loads it.
@@ -98,39 +99,39 @@ impl<'a> Needed<'a> {
         let script = self.bundle.lazy_file(name).unwrap_or_default();
         // What all pages have comes first.
         let imports = self.loaded(module).into_iter().skip(self.loaded(None).len());
-        let imports = imports.map(|chunk| chunk.file_name.as_str()).filter(|file| *file != script);
+        let imports = imports.map(|chunk| &*chunk.file_name).filter(|file| *file != script);
         let styles = self.sheets.sorted(module.into_iter().flat_map(|module| &module.styles)).into_iter();
         let Bundle { style_sheets, sheet_places, .. } = self.bundle;
-        let styles = styles.map(|number| (style_sheets[number].as_str(), sheet_places[number]));
+        let styles = styles.map(|number| (&*style_sheets[number], sheet_places[number]));
         OwnFiles { script, imports: imports.collect(), styles: styles.collect() }
     }
 
     /// Scripts and style sheets that every page has.
     pub(super) fn files_of_all(self) -> impl Iterator<Item = &'a str> {
-        let scripts = self.loaded(None).into_iter().map(|chunk| chunk.file_name.as_str());
-        scripts.chain(self.bundle.entry_styles.iter().flatten().map(String::as_str))
+        let scripts = self.loaded(None).into_iter().map(|chunk| &*chunk.file_name);
+        scripts.chain(self.bundle.entry_styles.iter().flatten().map(|sheet| &**sheet))
     }
 
     /// Scripts and style sheets that code of the site loads with `import()`, wherever that is.
     pub(super) fn files_of_parts(self) -> BTreeSet<&'a str> {
         let Self { site, bundle, .. } = self;
         let pages: BTreeSet<&str> = site.modules_of_pages().collect();
-        let parts = bundle.lazy.iter().filter(|(name, _)| !pages.contains(name.as_str())).map(|(_, module)| module);
+        let parts = bundle.lazy.iter().filter(|(name, _)| !pages.contains(&***name)).map(|(_, module)| module);
         let parts: Vec<&LazyModule> = parts.collect();
-        let scripts = self.loaded(parts.iter().copied()).into_iter().map(|chunk| chunk.file_name.as_str());
-        scripts.chain(parts.iter().flat_map(|module| module.styles.iter().map(String::as_str))).collect()
+        let scripts = self.loaded(parts.iter().copied()).into_iter().map(|chunk| &*chunk.file_name);
+        scripts.chain(parts.iter().flat_map(|module| module.styles.iter().map(|sheet| &**sheet))).collect()
     }
 
     /// For each page, by the path of its route, what it loads before it works.
-    pub(super) fn page_files(self) -> BTreeMap<String, PageFiles> {
+    pub(super) fn page_files(self) -> BTreeMap<&'a str, PageFiles> {
         let of_pages = self.site.pages().map(|(route, component)| {
             let path = route.path.as_str();
             let chunks = self.chunks(Some(component)).into_iter();
             let files = PageFiles {
                 scripts: chunks.map(|chunk| chunk.file_name.clone()).collect(),
-                style_sheets: self.sheets(Some(component), path).into_iter().map(str::to_owned).collect(),
+                style_sheets: self.sheets(Some(component), path).into_iter().cloned().collect(),
             };
-            (path.to_owned(), files)
+            (path, files)
         });
         of_pages.collect()
     }

@@ -1,6 +1,9 @@
 //! Inputs of emission: the graph and the plan.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use swc_core::atoms::Atom;
 
@@ -31,7 +34,7 @@ pub(super) struct Context<'a> {
     /// For each chunk, the names that it exports variables under.
     pub aliases: &'a [BTreeMap<Symbol, Atom>],
     pub css_order: &'a CssOrder,
-    pub sheets: &'a [String],
+    pub sheets: &'a [Arc<str>],
     pub options: &'a Options,
     pub placeholders: &'a Placeholders,
 }

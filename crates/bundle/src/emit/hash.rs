@@ -9,6 +9,8 @@
 //! the code of all of them. A published source map counts as well, since it is named like its script. Modules count only where two
 //! files would be the same: two modules with one text are two modules, and their chunks two files.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
@@ -27,7 +29,7 @@ pub(crate) struct Unnamed {
     pub code: String,
     pub source_map: Option<String>,
     /// Names of its modules.
-    pub modules: Vec<String>,
+    pub modules: Vec<Arc<str>>,
     /// The chunks that the placeholders stand for.
     pub mentioned: Vec<usize>,
 }
@@ -209,7 +211,7 @@ mod tests {
                 has_plain_name: false,
                 code: format!("{}{}", imports.collect::<String>(), node.text),
                 source_map: None,
-                modules: vec![format!("{place:03}.js")],
+                modules: vec![format!("{place:03}.js").into()],
                 mentioned: node.leads_to.clone(),
             }
         };

@@ -65,7 +65,7 @@ pub(crate) fn emit(
     links: &Links,
     plan: &ChunkGraph,
     css_order: &CssOrder,
-    sheets: &[String],
+    sheets: &[Arc<str>],
     options: &Options,
 ) -> Result<Vec<Chunk>, Vec<Diagnostic>> {
     let aliases: Vec<BTreeMap<Symbol, Atom>> = plan.chunks.iter().map(|chunk| aliases(&chunk.exported)).collect();
@@ -93,7 +93,7 @@ pub(crate) fn emit(
     }
     let mut unnamed: Vec<&mut Unnamed> = emitted.iter_mut().map(|chunk| &mut chunk.unnamed).collect();
     let names = placeholders.name_all(&mut unnamed, options.layout.prefix());
-    let mut stylesheets: Vec<Vec<String>> = vec![Vec::new(); emitted.len()];
+    let mut stylesheets: Vec<Vec<Arc<str>>> = vec![Vec::new(); emitted.len()];
     for (file, name) in css_order.files.iter().zip(sheets) {
         stylesheets[file.chunk.0].push(name.clone());
     }
@@ -195,10 +195,10 @@ impl Context<'_> {
         }
     }
 
-    fn finished(&self, id: ChunkId, emitted: Emitted, file_name: String, stylesheets: Vec<String>) -> Chunk {
+    fn finished(&self, id: ChunkId, emitted: Emitted, file_name: String, stylesheets: Vec<Arc<str>>) -> Chunk {
         let Emitted { unnamed: Unnamed { code, source_map, modules, .. }, positions, module_bytes, .. } = emitted;
         Chunk {
-            file_name,
+            file_name: file_name.into(),
             code,
             source_map,
             positions,

@@ -110,7 +110,7 @@ impl Writer {
     }
 
     fn add_source(&mut self, id: ModuleId, module: &Module) -> BytePos {
-        let file_name = Lrc::new(FileName::Custom(module.name.clone()));
+        let file_name = Lrc::new(FileName::Custom(module.name.to_string()));
         let file = self.map.new_source_file(file_name, module.source.text.clone());
         self.files.push((file.start_pos, id));
         file.start_pos

@@ -101,7 +101,7 @@ impl Loaded {
         let record = self.targets.iter().position(|target| target.as_ref() == Some(key))?;
         let record = self.module.scan.import_records.get(record)?;
         // What a sheet asks for has no place in the code that stands for the sheet.
-        (!is_sheet(Path::new(&self.module.name))).then(|| place(&self.module.source, record.span))
+        (!is_sheet(Path::new(&*self.module.name))).then(|| place(&self.module.source, record.span))
     }
 }
 
@@ -451,7 +451,7 @@ impl Loader<'_> {
         diagnostics.extend(more);
         diagnostics.extend(patterns);
         let module = Module {
-            name: name.to_owned(),
+            name: name.as_str().into(),
             stem: stem(name),
             vendor: is_vendor(name),
             pure_package: package.is_pure,

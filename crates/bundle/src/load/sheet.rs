@@ -214,7 +214,7 @@ impl Loader<'_> {
             stem: stem(&self.name(path)),
             // The packages' chunk comes before the site's own, and a package's sheet may not: it keeps its place.
             vendor: false,
-            name,
+            name: name.into(),
             targets: vec![Target::Unresolved; scan.import_records.len()],
             effectful_calls: FxHashSet::default(),
             source,
