@@ -59,7 +59,7 @@ type Files = BTreeMap<String, Blob>;
 fn files(build: &Build) -> Files {
     let published = build.output.iter().map(|(path, output)| (path.clone(), output.content.clone()));
     let notes = build.output.notes().iter();
-    let notes = notes.map(|(name, bytes)| (format!("{NOTES_FOLDER}/{name}"), bytes.as_slice().into()));
+    let notes = notes.map(|(name, note)| (format!("{NOTES_FOLDER}/{name}"), note.clone()));
     let ledger = build.ledger.iter().map(|text| (ledger::FILE.to_owned(), text.as_bytes().into()));
     published.chain(notes).chain(ledger).collect()
 }

@@ -122,7 +122,7 @@ pub struct OutputSet {
     files: BTreeMap<String, Output>,
     /// How files, and folders on the way to them, are spelled whose paths [`fold`] to something else, by what that is.
     spellings: BTreeMap<String, String>,
-    notes: BTreeMap<String, Vec<u8>>,
+    notes: BTreeMap<String, Blob>,
 }
 
 /// A file, or a folder on the way to it.
@@ -197,12 +197,12 @@ impl OutputSet {
 
     /// Adds a file that no visitor is meant to be served: what whoever deploys the output needs to know, or the next build.
     /// It goes to [`NOTES_FOLDER`], under a name without folders.
-    pub fn add_note(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.notes.insert(name.into(), bytes.into());
+    pub fn add_note(&mut self, name: impl Into<String>, content: impl Into<Blob>) {
+        self.notes.insert(name.into(), content.into());
     }
 
     /// Every note by its name.
-    pub fn notes(&self) -> &BTreeMap<String, Vec<u8>> {
+    pub fn notes(&self) -> &BTreeMap<String, Blob> {
         &self.notes
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use portalgen_base::{
+    blob::Spill,
     diagnostic::Diagnostic,
     problems::Problems,
     store::{Kind, Results},
@@ -114,9 +115,9 @@ impl Assembled {
 
     /// The same with a description of all its files.
     #[must_use]
-    pub(super) fn described(mut self, gzip_sizes: &BTreeMap<String, u64>) -> Self {
+    pub(super) fn described(mut self, gzip_sizes: &BTreeMap<String, u64>, spill: &Spill) -> Self {
         self.manifest = self.manifest.with_gzip_sizes(gzip_sizes);
-        self.output.add_note(manifest::FILE, self.manifest.to_json());
+        self.output.add_note(manifest::FILE, spill.keep(self.manifest.to_json()));
         self
     }
 }
@@ -129,11 +130,11 @@ fn compressed(context: Context<'_>) -> Option<Results> {
 /// Scripts, style sheets and what they refer to.
 fn assets(scripts: &Scripts, source_maps: Option<SourceMapForm>) -> Vec<OutputFile> {
     let asset = |path: &str, bytes: Vec<u8>, producer| OutputFile::new(path, OutputKind::Asset, bytes, producer);
-    let bundler = || Producer::new(text!("the bundler", "打包器"));
+    let bundler = Producer::new(text!("the bundler", "打包器"));
     let chunks = scripts.browser.chunks.iter().chain(&scripts.redirect.chunks);
     let chunks = chunks.flat_map(|chunk| chunk.files(source_maps));
-    let chunks = chunks.map(|(name, content)| asset(&name, content.into_bytes(), bundler()));
-    let others = scripts.browser.assets.iter().map(|file| asset(&file.file_name, file.bytes.clone(), bundler()));
+    let chunks = chunks.map(|(name, content)| asset(&name, content.into_bytes(), bundler.clone()));
+    let others = scripts.browser.assets.iter().map(|file| asset(&file.file_name, file.bytes.clone(), bundler.clone()));
     let recovery = runtime::recovery().map(|file| {
         asset(&file.file_name, file.bytes.clone(), Producer::new(text!("the recovery script", "恢复脚本")))
     });

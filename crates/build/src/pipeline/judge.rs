@@ -37,7 +37,7 @@ pub fn judge(
     let check = || context.options.clock.time("check", check);
     // Neither needs the other, and both have a file or two that take long.
     let (gzip_sizes, in_documents) = rayon::join(|| assembled.gzip_sizes(context), check);
-    let assembled = assembled.described(&gzip_sizes);
+    let assembled = assembled.described(&gzip_sizes, context.spill);
     let Assembled { output, manifest, previous, .. } = &assembled;
     let in_sources = scripts.browser.warnings.iter().chain(renderer.warnings()).chain(&pages.warnings).cloned();
     let in_sources = in_sources.filter_map(|found| found.weighed(levels));

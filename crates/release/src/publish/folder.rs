@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::{blob::Blob, diagnostic::Diagnostic, text::text};
 
 use super::{
     PublishError,
@@ -176,11 +176,11 @@ impl<'a> Folder<'a> {
     }
 
     /// Writes the notes, and removes those of earlier builds that were left as they were.
-    pub(super) fn keep_notes(&self, notes: &BTreeMap<String, Vec<u8>>, before: &Record) -> Result<(), PublishError> {
-        for (name, bytes) in notes {
-            let path = note_path(name);
-            if self.read(&path)?.as_ref() != Some(bytes) {
-                self.show(&self.stage(&path, bytes)?, &path)?;
+    pub(super) fn keep_notes(&self, notes: &BTreeMap<String, Blob>, before: &Record) -> Result<(), PublishError> {
+        for (name, note) in notes {
+            let (path, note) = (note_path(name), note.read());
+            if self.read(&path)?.is_none_or(|there| *there != *note) {
+                self.show(&self.stage(&path, &note)?, &path)?;
             }
         }
         for name in before.notes().map(|(name, _)| name).filter(|name| !notes.contains_key(*name)) {

@@ -8,7 +8,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use portalgen_base::{diagnostic::Diagnostic, source::Stamp, text::text};
+use portalgen_base::{blob::Blob, diagnostic::Diagnostic, source::Stamp, text::text};
 
 use super::{
     PublishError, Report,
@@ -36,7 +36,7 @@ pub(super) struct Plan<'a> {
     in_the_way: Vec<String>,
     /// Folders that make way for `swaps` once `in_the_way` is gone.
     folders_in_the_way: Vec<&'a str>,
-    notes: &'a BTreeMap<String, Vec<u8>>,
+    notes: &'a BTreeMap<String, Blob>,
     /// What was published before, where that is known.
     earlier: BTreeMap<&'a str, (ContentHash, Stamp)>,
     /// The stamps of files that need not be written.

@@ -62,7 +62,8 @@ impl Record {
     /// What is on record once all of `output` is published.
     pub(super) fn of(output: &OutputSet) -> Self {
         let files = output.iter().map(|(path, file)| (path.as_str().into(), file.hash())).collect();
-        let notes = output.notes().iter().map(|(name, bytes)| (name.as_str().into(), ContentHash::of(bytes))).collect();
+        let notes =
+            output.notes().iter().map(|(name, note)| (name.as_str().into(), ContentHash(note.hash()))).collect();
         Self { files, notes, ..Self::default() }
     }
 
