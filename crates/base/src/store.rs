@@ -32,7 +32,7 @@ use std::{
     },
 };
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -173,11 +173,15 @@ impl Made {
     }
 }
 
-/// The packs of a folder, and where each entry is.
+/// The packs of a folder.
 #[derive(Debug, Default)]
-struct Packs {
-    packs: Vec<Pack>,
-    places: FxHashMap<Name, (usize, Place)>,
+struct Packs(Vec<Pack>);
+
+impl Packs {
+    /// The pack that has an entry, and where.
+    fn place(&self, name: Name) -> Option<(&Pack, Place)> {
+        self.0.iter().rev().find_map(|pack| Some((pack, pack.place(name)?)))
+    }
 }
 
 impl Store {
@@ -210,7 +214,7 @@ impl Store {
     /// Whether something was used that was not used for a day.
     fn has_old_uses(&self) -> bool {
         let Some(packs) = lock(&self.packs).clone() else { return false };
-        let is_old = |name: &Name| packs.places.get(name).is_some_and(|(_, place)| upkeep::is_old(place.hour));
+        let is_old = |name: &Name| packs.place(*name).is_some_and(|(_, place)| upkeep::is_old(place.hour));
         lock(&self.used).iter().any(is_old)
     }
 
@@ -290,8 +294,8 @@ impl Store {
             return Some(bytes.clone());
         }
         let packs = Arc::clone(lock(&self.packs).get_or_insert_with(|| Arc::new(self.read_packs())));
-        let (pack, place) = packs.places.get(&name)?;
-        let bytes = packs.packs.get(*pack)?.read(name, place);
+        let (pack, place) = packs.place(name)?;
+        let bytes = pack.read(name, &place);
         match &bytes {
             Some(_) => drop(lock(&self.used).insert(name)),
             None => self.is_damaged.store(true, Ordering::Relaxed),
@@ -311,13 +315,7 @@ impl Store {
 
     fn read_packs(&self) -> Packs {
         let Some([results, _]) = &self.shelves else { return Packs::default() };
-        let mut found = Packs::default();
-        for pack in pack::open_all(results, self.identity) {
-            let at = found.packs.len();
-            found.places.extend(pack.entries().map(|(name, place)| (name, (at, place))));
-            found.packs.push(pack);
-        }
-        found
+        Packs(pack::open_all(results, self.identity))
     }
 }
 

@@ -3,7 +3,8 @@
 //! ```text
 //! head    magic, identity of the program
 //! entries one after the other
-//! index   for each entry: kind, key, hour of last use, offset, length, hash of kind, key and bytes
+//! index   for each entry, in the order of kinds and keys: kind, key, hour of last use, offset, length,
+//!         hash of kind, key and bytes
 //! foot    number of entries, hash of head, index, number, and of the length of the file
 //! ```
 
@@ -50,7 +51,8 @@ pub(super) struct Pack {
     /// The size of the file.
     pub(super) length: u64,
     file: Mutex<File>,
-    entries: Vec<(Name, Place)>,
+    /// As it stands in the file: a store may have hundreds of thousands of entries.
+    index: Vec<u8>,
 }
 
 /// All packs of a program. Those that are damaged, or another program's, are removed.
@@ -83,17 +85,19 @@ pub(super) fn write<'a>(
     shelf.write(|out| {
         let head = [&MAGIC[..], &identity.to_le_bytes()].concat();
         out.write_all(&head)?;
-        let (mut index, mut content) = (Vec::new(), Xxh3::new());
-        let (mut offset, mut count) = (HEAD as u64, 0_u32);
+        let (mut records, mut content) = (Vec::new(), Xxh3::new());
+        let mut offset = HEAD as u64;
         for (name, hour, bytes) in entries {
             let Ok(length) = u32::try_from(bytes.len()) else { continue };
             let seal = seal_of(name, &bytes);
-            add_record(&mut index, name, &Place { hour, offset, length, seal });
+            records.push(record_of(name, &Place { hour, offset, length, seal }));
             content.update(&seal.to_le_bytes());
             out.write_all(&bytes)?;
             offset += u64::from(length);
-            count += 1;
         }
+        records.sort_unstable_by_key(name_in);
+        let count = u32::try_from(records.len()).map_err(io::Error::other)?;
+        let mut index = records.into_flattened();
         index.extend(count.to_le_bytes());
         let length = offset + (index.len() + size_of::<u128>()) as u64;
         out.write_all(&index)?;
@@ -121,13 +125,28 @@ impl Pack {
         if foot_hash(&head, &index, length).to_le_bytes() != *hash {
             return Err(damaged());
         }
-        // The number behind the records is no whole one.
-        let entries = index.chunks_exact(RECORD).filter_map(record).collect();
-        Ok(Self { name, length, file: Mutex::new(file), entries })
+        Ok(Self { name, length, file: Mutex::new(file), index })
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = (Name, Place)> {
-        self.entries.iter().cloned()
+        self.records().iter().filter_map(|bytes| record(bytes))
+    }
+
+    /// How many entries there are.
+    pub(super) fn count(&self) -> usize {
+        self.records().len()
+    }
+
+    /// Where an entry is.
+    pub(super) fn place(&self, name: Name) -> Option<Place> {
+        let records = self.records();
+        let at = records.binary_search_by_key(&Some(name), name_in).ok()?;
+        record(&records[at]).map(|(_, place)| place)
+    }
+
+    fn records(&self) -> &[[u8; RECORD]] {
+        // The number behind the records is no whole one.
+        self.index.as_chunks().0
     }
 
     /// The bytes of an entry, unless they are damaged.
@@ -139,16 +158,19 @@ impl Pack {
     }
 }
 
-fn add_record(index: &mut Vec<u8>, (kind, key): Name, place: &Place) {
-    index.push(kind);
-    index.extend(key.to_le_bytes());
-    index.extend(place.hour.to_le_bytes());
-    index.extend(place.offset.to_le_bytes());
-    index.extend(place.length.to_le_bytes());
-    index.extend(place.seal.to_le_bytes());
+fn record_of((kind, key): Name, place: &Place) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    let (key, hour, offset) = (key.to_le_bytes(), place.hour.to_le_bytes(), place.offset.to_le_bytes());
+    let parts = [&[kind][..], &key, &hour, &offset, &place.length.to_le_bytes(), &place.seal.to_le_bytes()];
+    record.copy_from_slice(&parts.concat());
+    record
 }
 
-/// Reads what [`add_record`] wrote.
+fn name_in(bytes: &[u8; RECORD]) -> Option<Name> {
+    record(bytes).map(|(name, _)| name)
+}
+
+/// Reads what [`record_of`] made.
 fn record(mut record: &[u8]) -> Option<(Name, Place)> {
     let [kind] = take(&mut record)?;
     let key = u128::from_le_bytes(take(&mut record)?);

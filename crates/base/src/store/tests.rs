@@ -288,6 +288,17 @@ fn versions_used_by_turns_leave_each_others_results() {
 }
 
 #[test]
+fn entries_are_found_in_whatever_order_they_were_written() {
+    let place = Place::new();
+    let store = place.open();
+    let entry = |number: usize| ((Kind::Chunks as u8, key(number).0), pack::hour(), content(number).into());
+    let mut entries: Vec<pack::Entry<'_>> = (0..ENTRIES).map(entry).collect();
+    entries.sort_by_key(|(name, ..)| std::cmp::Reverse(*name));
+    pack::write(&store.shelves.as_ref().unwrap()[0], store.identity, entries).unwrap();
+    assert!(place.found().into_iter().eq(0..ENTRIES));
+}
+
+#[test]
 fn a_store_keeps_to_its_bounds() {
     let place = Place::new();
     let bounds = Bounds { bytes: 40_000, entries: 15, builds: 3, build_bytes: 600, ..Bounds::default() };

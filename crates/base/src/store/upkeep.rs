@@ -70,7 +70,7 @@ pub(super) fn run(work: &Work<'_>) {
     let uses = note_uses(work, &packs);
     remove_others(work);
     let own: u64 = packs.iter().map(|pack| pack.length).sum();
-    let count: usize = packs.iter().map(|pack| pack.entries().count()).sum();
+    let count: usize = packs.iter().map(Pack::count).sum();
     // The other half is for other versions.
     let room = Room { bytes: work.bounds.bytes / 2, entries: work.bounds.entries };
     if work.is_damaged || own > room.bytes || count > room.entries {
