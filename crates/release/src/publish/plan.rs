@@ -8,7 +8,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use portalgen_base::{blob::Blob, diagnostic::Diagnostic, source::Stamp, text::text};
+use portalgen_base::{blob::Blob, diagnostic::Diagnostic, source::Stamp, text::text, timing::Stage};
 
 use super::{
     PublishError, Report,
@@ -80,7 +80,9 @@ impl<'a> Plan<'a> {
             refusals: Vec::new(),
         };
         let files: Vec<File<'_>> = output.iter().map(|(path, file)| (path.as_str(), file)).collect();
-        let find = |folders: &mut BTreeSet<String>, file: &File<'a>| plan.found(folder, *file, folders);
+        let stage = Stage::current();
+        let find =
+            |folders: &mut BTreeSet<String>, file: &File<'a>| stage.charge(|| plan.found(folder, *file, folders));
         let found = files.par_iter().map_init(BTreeSet::new, find).collect::<Result<Vec<_>, _>>()?;
         for (file, found) in files.into_iter().zip(found) {
             plan.place(folder, file, found)?;
@@ -279,7 +281,9 @@ fn removal_order(a: &str, b: &str) -> Ordering {
 
 /// Writes files, side by side as long as none of them refers to another one.
 fn write_all(folder: &Folder<'_>, files: &[File<'_>]) -> Result<(), PublishError> {
-    let write = |(path, file): &File<'_>| folder.show(&folder.stage(path, &file.content.read())?, path);
+    let stage = Stage::current();
+    let write =
+        |(path, file): &File<'_>| stage.charge(|| folder.show(&folder.stage(path, &file.content.read())?, path));
     let mut kinds = files.chunk_by(|(_, a), (_, b)| a.kind == b.kind);
     kinds.try_for_each(|files| files.par_iter().try_for_each(write))
 }
