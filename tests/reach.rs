@@ -79,7 +79,7 @@ impl World {
 
 /// All that would be published.
 fn published(bundle: &Bundle) -> String {
-    let code = bundle.chunks.iter().map(|chunk| chunk.code.clone());
+    let code = bundle.chunks.iter().map(|chunk| chunk.code.to_string());
     let assets = bundle.assets.iter().map(|asset| String::from_utf8_lossy(&asset.bytes).into_owned());
     code.chain(assets).collect::<Vec<_>>().join("\n")
 }

@@ -716,7 +716,7 @@ mod order {
         assert_eq!(rules(&bundle, "C.js"), ["base", "b", "a"]);
         assert_eq!(rules(&bundle, "D.js"), ["base", "x", "z", "y"]);
         // The places that the loader is told.
-        let code: String = bundle.chunks.iter().map(|chunk| chunk.code.as_str()).collect();
+        let code: String = bundle.chunks.iter().map(|chunk| &*chunk.code).collect();
         let place = |sheet: &Arc<str>| {
             let name = sheet.strip_prefix("assets/").unwrap();
             let after = code.split(name).nth(1).unwrap().trim_start_matches(['"', '`', ':', ' ']);

@@ -187,7 +187,7 @@ fn bundle(graph: &Graph, files: &[(String, String)], minify: bool) -> Result<Bun
             diagnostics.iter().map(|diagnostic| diagnostic.message.english().to_owned()).collect();
         format!("the bundler refused: {}", messages.join("; "))
     })?;
-    let files = bundle.chunks.iter().map(|chunk| (chunk.file_name.to_string(), chunk.code.clone())).collect();
+    let files = bundle.chunks.iter().map(|chunk| (chunk.file_name.to_string(), chunk.code.to_string())).collect();
     let entries = bundle.entries.iter().map(|entry| bundle.chunks[*entry].file_name.to_string()).collect();
     Ok(Bundle { files, entries })
 }

@@ -81,11 +81,40 @@ impl Blob {
     }
 }
 
-impl<T: Into<Vec<u8>>> From<T> for Blob {
-    /// A blob in memory.
-    fn from(bytes: T) -> Self {
-        let bytes: Arc<[u8]> = bytes.into().into();
+impl From<Arc<[u8]>> for Blob {
+    /// A blob in memory, which is shared with those who have it already.
+    fn from(bytes: Arc<[u8]>) -> Self {
         Self { length: bytes.len(), content: Content::Memory(bytes), hash: OnceLock::new() }
+    }
+}
+
+impl From<Arc<str>> for Blob {
+    fn from(text: Arc<str>) -> Self {
+        Arc::<[u8]>::from(text).into()
+    }
+}
+
+impl From<Vec<u8>> for Blob {
+    fn from(bytes: Vec<u8>) -> Self {
+        Arc::<[u8]>::from(bytes).into()
+    }
+}
+
+impl From<&[u8]> for Blob {
+    fn from(bytes: &[u8]) -> Self {
+        Arc::<[u8]>::from(bytes).into()
+    }
+}
+
+impl From<String> for Blob {
+    fn from(text: String) -> Self {
+        text.into_bytes().into()
+    }
+}
+
+impl From<&str> for Blob {
+    fn from(text: &str) -> Self {
+        text.as_bytes().into()
     }
 }
 

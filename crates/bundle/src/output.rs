@@ -5,7 +5,6 @@ mod kept;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
     sync::Arc,
 };
 
@@ -151,9 +150,9 @@ pub struct Chunk {
     /// Path in the output: `assets/vendor-3k2j9x0q.js`.
     pub file_name: Arc<str>,
     /// An ES module.
-    pub code: String,
+    pub code: Arc<str>,
     /// A source map in its version 3, as JSON, if [`SourceMaps::File`] was asked for.
-    pub source_map: Option<String>,
+    pub source_map: Option<Arc<str>>,
     /// Paths of the chunk's style sheets in the output. Which ones a page needs in which order is said by
     /// [`Bundle::entry_styles`] and [`LazyModule::styles`].
     pub stylesheets: Vec<Arc<str>>,
@@ -170,8 +169,8 @@ pub struct Chunk {
 
 impl Chunk {
     /// The files to write for the chunk, with their output paths: its code, and its source map in the given form.
-    pub fn files(&self, form: Option<SourceMapForm>) -> Vec<(String, String)> {
-        let mut code = self.code.clone();
+    pub fn files(&self, form: Option<SourceMapForm>) -> Vec<(String, Arc<str>)> {
+        let mut code = Arc::clone(&self.code);
         let mut files = Vec::new();
         if let (Some(form), Some(map)) = (form, &self.source_map) {
             let name = format!("{}.map", self.file_name);
@@ -181,7 +180,7 @@ impl Chunk {
                 SourceMapForm::Inline => Some(asset::data_url("application/json", map.as_bytes())),
             };
             if let Some(url) = url {
-                let _ = write!(code, "\n//# sourceMappingURL={url}\n");
+                code = format!("{code}\n//# sourceMappingURL={url}\n").into();
             }
             if form != SourceMapForm::Inline {
                 files.push((name, map.clone()));

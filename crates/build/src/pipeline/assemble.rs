@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use portalgen_base::{
+    blob::Blob,
     blob::Spill,
     diagnostic::Diagnostic,
     problems::Problems,
@@ -129,14 +130,15 @@ fn compressed(context: Context<'_>) -> Option<Results> {
 
 /// Scripts, style sheets and what they refer to.
 fn assets(scripts: &Scripts, source_maps: Option<SourceMapForm>) -> Vec<OutputFile> {
-    let asset = |path: &str, bytes: Vec<u8>, producer| OutputFile::new(path, OutputKind::Asset, bytes, producer);
+    let asset = |path: &str, content: Blob, producer| OutputFile::new(path, OutputKind::Asset, content, producer);
     let bundler = Producer::new(text!("the bundler", "打包器"));
     let chunks = scripts.browser.chunks.iter().chain(&scripts.redirect.chunks);
     let chunks = chunks.flat_map(|chunk| chunk.files(source_maps));
-    let chunks = chunks.map(|(name, content)| asset(&name, content.into_bytes(), bundler.clone()));
-    let others = scripts.browser.assets.iter().map(|file| asset(&file.file_name, file.bytes.clone(), bundler.clone()));
+    let chunks = chunks.map(|(name, content)| asset(&name, content.into(), bundler.clone()));
+    let others =
+        scripts.browser.assets.iter().map(|file| asset(&file.file_name, file.bytes.clone().into(), bundler.clone()));
     let recovery = runtime::recovery().map(|file| {
-        asset(&file.file_name, file.bytes.clone(), Producer::new(text!("the recovery script", "恢复脚本")))
+        asset(&file.file_name, file.bytes.clone().into(), Producer::new(text!("the recovery script", "恢复脚本")))
     });
     chunks.chain(others).chain(recovery).collect()
 }

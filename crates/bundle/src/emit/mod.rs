@@ -188,7 +188,7 @@ impl Context<'_> {
         Unnamed {
             name: outline.name.clone(),
             has_plain_name: self.has_plain_name(id),
-            code,
+            code: code.into(),
             source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
             modules: outline.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
             mentioned: mentioned.into_iter().map(|chunk| chunk.0).collect(),
@@ -199,8 +199,8 @@ impl Context<'_> {
         let Emitted { unnamed: Unnamed { code, source_map, modules, .. }, positions, module_bytes, .. } = emitted;
         Chunk {
             file_name: file_name.into(),
-            code,
-            source_map,
+            code: code.into(),
+            source_map: source_map.map(Into::into),
             positions,
             stylesheets,
             imports: self.plan.outline(id).requires.iter().map(|chunk| chunk.0).collect(),
