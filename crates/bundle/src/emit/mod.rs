@@ -188,7 +188,7 @@ impl Context<'_> {
         Unnamed {
             name: outline.name.clone(),
             has_plain_name: self.has_plain_name(id),
-            code: code.into(),
+            code,
             source_map: (self.options.source_maps == SourceMaps::File).then(|| positions.source_map()),
             modules: outline.modules.iter().map(|module| self.modules[module.index()].name.clone()).collect(),
             mentioned: mentioned.into_iter().map(|chunk| chunk.0).collect(),
