@@ -4,21 +4,19 @@ use std::{sync::Arc, thread, time::Duration};
 
 use portalgen_base::diagnostic::{Diagnostic, Place, SourceText};
 use portalgen_engine::{
-    Failure, FailureKind, Frame, Limits, Locate, NoteKind, Outcome, PageJob, Program, RenderedPage, Script, prerender,
-    report,
+    Failure, FailureKind, Frame, Limits, Locate, NoteKind, Outcome, PageJob, Program, RenderedPage, prerender, report,
 };
 
 use crate::support::{
     fixtures,
-    programs::{program_of, stack},
+    programs::{self, program_of, stack},
 };
 
 const MEGABYTE: usize = 1024 * 1024;
 
 /// Compiles modules, the first of which is the entry.
 fn compile(modules: &[(&str, &str)]) -> Result<Program, Failure> {
-    let scripts: Vec<Script<'_>> = modules.iter().map(|&(name, code)| Script { name, code }).collect();
-    Program::compile(&scripts, modules[0].0)
+    programs::compile(modules.iter().copied(), modules[0].0)
 }
 
 /// Calls `run` of a program of one module.
@@ -138,10 +136,73 @@ mod modules {
         assert!(compile(&[("a/x.js", "import '../y.js';"), ("y.js", "")]).is_ok());
     }
 
+    /// A program whose entry imports nothing: `load` loads a module, `attempt` does so and catches what is wrong.
+    fn of_late_modules() -> Program {
+        let program = compile(&[
+            (
+                "a/entry.js",
+                "export const load = async (name) => (await import(name)).value;
+                 export const attempt = (name) => load(name).catch(() => 'caught');",
+            ),
+            ("a/good.js", "import { value as inner } from '../inner.js'; export const value = [inner];"),
+            ("inner.js", "export const value = 1;"),
+            ("a/bad.js", "export const value = 1;\nlet 中 = '😀' +;\n"),
+            // What is not valid is imported between what has been loaded, in a circle, and what has not.
+            ("a/above-bad.js", "import './circle.js'; import './bad.js'; import './good.js'; export const value = 1;"),
+            ("a/circle.js", "import './above-bad.js';"),
+            ("a/lost.js", "import './good.js'; import './nowhere.js';"),
+        ]);
+        program.unwrap()
+    }
+
+    #[test]
+    fn a_module_is_compiled_when_it_is_asked_for() {
+        let program = of_late_modules();
+        for _ in 0..2 {
+            let failure = |name| program.call("load", &[name], &Limits::default()).unwrap_err();
+            for name in ["./bad.js", "./above-bad.js", "./circle.js"] {
+                let failure = failure(name);
+                assert_eq!(failure.kind, FailureKind::Syntax, "{name}");
+                assert!(
+                    failure.message.english().starts_with("a/bad.js is not valid JavaScript: "),
+                    "{name}: {failure}"
+                );
+                assert_eq!(stack(&failure.frames), ["-@a/bad.js:2:14"], "{name}");
+            }
+            let lost = failure("./lost.js");
+            assert_eq!(lost.kind, FailureKind::MissingModule);
+            assert_eq!(lost.message, r#"the bundle has no script "./nowhere.js", imported by a/lost.js"#);
+            let good = program.call("load", &["./good.js"], &Limits::default()).unwrap();
+            assert_eq!(good.value, "[1]");
+            let loaded: Vec<&str> = good.loaded.iter().map(|name| &**name).collect();
+            assert_eq!(loaded, ["a/entry.js", "a/good.js", "inner.js"]);
+        }
+    }
+
+    #[test]
+    fn a_module_that_does_not_compile_fails_the_call_though_it_is_caught() {
+        let program = of_late_modules();
+        for (name, kind) in [("./bad.js", FailureKind::Syntax), ("./lost.js", FailureKind::MissingModule)] {
+            assert_eq!(program.call("attempt", &[name], &Limits::default()).unwrap_err().kind, kind, "{name}");
+        }
+        assert_eq!(program.call("attempt", &["./unknown.js"], &Limits::default()).unwrap().value, "\"caught\"");
+    }
+
+    #[test]
+    fn a_module_that_an_entry_awaits_and_that_does_not_compile_fails_every_call() {
+        for caught in ["", ".catch(() => {})"] {
+            let entry = format!("export const run = () => 1; await import('./bad.js'){caught};");
+            let program = compile(&[("a.js", &entry), ("bad.js", "'")]).unwrap();
+            for _ in 0..2 {
+                let failure = program.call("run", &[], &Limits::default()).unwrap_err();
+                assert_eq!(failure.kind, FailureKind::Syntax, "{entry}: {failure}");
+            }
+        }
+    }
+
     #[test]
     fn an_entry_must_be_there_and_export_the_function() {
-        let script = Script { name: "a.js", code: "" };
-        assert_eq!(Program::compile(&[script], "b.js").err().unwrap().kind, FailureKind::MissingModule);
+        assert_eq!(programs::compile([("a.js", "")], "b.js").err().unwrap().kind, FailureKind::MissingModule);
         let failure = call("notFunction", &[]).unwrap_err();
         assert_eq!(failure.message, r#"TypeError: the entry exports no function named "notFunction""#);
     }
@@ -844,6 +905,32 @@ mod pages {
         assert_eq!(pages.len(), 1);
         assert_eq!(diagnostics.len(), 1);
         assert_eq!(diagnostics[0].message, "rendering /a, /b, /c and 2 more failed: Error: layout");
+    }
+
+    #[test]
+    fn code_of_pages_that_does_not_compile_is_told_once_at_its_line() {
+        let bad = "export default 1;\nlet a = ;\n";
+        let program = compile(&[
+            ("entry.js", "export const render = async (path, script) => String((await import(script)).default);"),
+            ("good.js", "export default 1;"),
+            ("bad.js", bad),
+            ("above.js", "import './bad.js';"),
+        ]);
+        let jobs: Vec<PageJob> = ["bad", "good", "above", "bad"]
+            .map(|name| PageJob { script: format!("./{name}.js"), ..jobs(&["/"]).remove(0) })
+            .into();
+        let source = SourceText::new("node_modules/package/a.js", bad);
+        let locate = |frame: &Frame| (frame.script == "bad.js").then(|| Place::new(&source, 24..24));
+        let results = prerender(&program.unwrap(), &jobs, &Limits::default(), &locate);
+        let reported = report(&jobs, &results, &locate);
+        let rendered: Vec<Option<&str>> =
+            results.iter().map(|result| result.as_ref().ok().map(|page| page.html.as_str())).collect();
+        assert_eq!(rendered, [None, Some("1"), None, None]);
+        assert_eq!(reported.len(), 1, "{reported:?}");
+        let Diagnostic { message, place, .. } = &reported[0].diagnostic;
+        let said = message.english();
+        assert!(said.starts_with("the pages' code cannot be run: bad.js is not valid JavaScript: "), "{said}");
+        assert_eq!(place.as_ref().unwrap().line_column().0, 2);
     }
 
     #[test]

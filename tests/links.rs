@@ -9,9 +9,9 @@ use portalgen_base::{
     source::{Disk, Sources},
 };
 use portalgen_bundle::{Entry, Options, Platform, VirtualModule};
-use portalgen_engine::{Limits, Program, Script};
+use portalgen_engine::{Limits, Program};
 
-use crate::support::bundling::options;
+use crate::support::{bundling::options, programs::program_of_bundle};
 
 /// What of the runtime links are made with.
 const RUNTIME: [(&str, &str); 3] = [
@@ -35,8 +35,7 @@ fn program(base: &str, slash: &str) -> Program {
     let options = Options { base: base.to_owned(), folder: site, ..options(root, false, Platform::Prerender) };
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(root));
     let bundle = portalgen_bundle::bundle(&sources, &options, &[entry], &modules).unwrap();
-    let scripts = bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code });
-    Program::compile(&scripts.collect::<Vec<_>>(), bundle.entry_file()).unwrap()
+    program_of_bundle(&bundle).unwrap()
 }
 
 #[test]

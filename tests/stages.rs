@@ -43,7 +43,7 @@ fn render(project: &Project, paths: &[&str]) -> Result<Vec<(String, String)>, Ve
         let site = pipeline::expand(&options.root, pipeline::configure(context)?)?;
         let bundle = pipeline::bundle_for_engine(context, &site)?;
         let renderer = Renderer::new(&site, bundle)?;
-        let mut jobs = renderer.jobs(&site);
+        let mut jobs = renderer.jobs().to_vec();
         jobs.retain(|job| paths.contains(&job.path.as_str()));
         let pages = pipeline::render(context, &site, &renderer, &jobs);
         let pages =
@@ -121,8 +121,8 @@ fn pages_rendered_together_are_those_rendered_alone() {
             let Ok(pages) = pipeline::render(context, &site, &renderer, jobs) else { panic!("a page failed") };
             pages.rendered
         };
-        let jobs = renderer.jobs(&site);
-        (render(&jobs), jobs.iter().flat_map(|job| render(std::slice::from_ref(job))).collect::<Vec<_>>())
+        let jobs = renderer.jobs();
+        (render(jobs), jobs.iter().flat_map(|job| render(std::slice::from_ref(job))).collect::<Vec<_>>())
     });
     assert!(
         together[0].html.contains("é中😀") && together[0].html.contains("<b>5<!-- --> levels</b>"),

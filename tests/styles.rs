@@ -521,17 +521,15 @@ mod imports {
 
 mod classes {
     use portalgen_bundle::Platform;
-    use portalgen_engine::{Limits, Program, Script};
+    use portalgen_engine::Limits;
 
     use super::{Files, bundle_for, refused, sheet, told};
+    use crate::support::programs::program_of_bundle;
 
     /// The value of `test()`, which the entry exports.
     fn value(files: Files<'_>) -> String {
         let bundle = bundle_for(Platform::Prerender, files).unwrap_or_else(|found| panic!("{:?}", told(&found)));
-        let scripts: Vec<Script<'_>> =
-            bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
-        let program = Program::compile(&scripts, &bundle.chunks[bundle.entries[0]].file_name).unwrap();
-        program.call("test", &[], &Limits::default()).unwrap().value
+        program_of_bundle(&bundle).unwrap().call("test", &[], &Limits::default()).unwrap().value
     }
 
     fn names(files: Files<'_>, expression: &str) -> Vec<String> {

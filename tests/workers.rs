@@ -7,7 +7,10 @@ use rayon::prelude::*;
 
 use portalgen_engine::{Failure, FailureKind, Limits, PageJob, Program, RenderedPage, prerender};
 
-use crate::support::{fixtures, programs::program_of};
+use crate::support::{
+    fixtures,
+    programs::{compile, program_of},
+};
 
 type Rendered = Result<RenderedPage, Failure>;
 
@@ -80,6 +83,64 @@ fn thousands_of_pages_are_the_same_in_any_order_on_any_number_of_threads() {
     assert_as_alone(&known, &order, 1);
 }
 
+/// A program of so many pages, each with a script of its own, which has more code in all than is kept compiled. Some of them are
+/// not valid; some load that of the next page, too.
+fn program_of_scripts(count: usize) -> Program {
+    const SHARED: usize = 7;
+    let page = |page: usize| {
+        let (next, shared) = (page + 1, page % SHARED);
+        let code = match page % 50 {
+            17 => "export default = 1;".to_owned(),
+            21 => "import './script-17.js'; export default async () => 'never';".to_owned(),
+            rest => {
+                let other =
+                    if rest % 10 == 3 { format!("(await import('./script-{next}.js')).name") } else { "''".to_owned() };
+                format!(
+                    "import {{ count }} from './shared-{shared}.js'; import './own-{page}.js'; export const name = 'p{page}';\n\
+                     export default async () => `${{name}} ${{count()}} ${{{other}}}`; /* {} */",
+                    " ".repeat(3000)
+                )
+            }
+        };
+        [
+            (format!("assets/script-{page}.js"), code),
+            (format!("assets/own-{page}.js"), "globalThis.own = 1;".to_owned()),
+        ]
+    };
+    let shared = |shared| {
+        let code = "import './entry.js'; let calls = 0; export const count = () => ++calls;".to_owned();
+        (format!("assets/shared-{shared}.js"), code)
+    };
+    let entry = "export const render = async (path, script) => (await import(script)).default();";
+    let entry = ("assets/entry.js".to_owned(), entry.to_owned());
+    let modules: Vec<(String, String)> =
+        (0..=count).flat_map(page).chain((0..SHARED).map(shared)).chain([entry]).collect();
+    compile(modules.iter().map(|(name, code)| (&**name, &**code)), "assets/entry.js").unwrap()
+}
+
+#[test]
+fn thousands_of_scripts_are_compiled_late_in_any_order_on_any_number_of_threads() {
+    const PAGES: usize = 2500;
+    let expected = |page: usize| match page % 50 {
+        17 | 21 => Err(FailureKind::Syntax),
+        rest if rest % 10 == 3 => Ok(format!("p{page} 1 p{}", page + 1)),
+        _ => Ok(format!("p{page} 1 ")),
+    };
+    let program = program_of_scripts(PAGES);
+    // 7 and 2,500 have no divisor in common.
+    for (step, threads) in [(1, 2), (PAGES - 1, 5), (7, 1)] {
+        let order: Vec<usize> = (0..PAGES).map(|at| at * step % PAGES).collect();
+        let job = |page: &usize| PageJob { script: format!("./script-{page}.js"), ..jobs(&["/"]).remove(0) };
+        let jobs: Vec<PageJob> = order.iter().map(job).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let rendered = pool.install(|| prerender(&program, &jobs, &LIMITS, &|_| None));
+        for (page, rendered) in order.iter().zip(rendered) {
+            let rendered = rendered.map(|page| page.html).map_err(|failure| failure.kind);
+            assert_eq!(rendered, expected(*page), "{page} of {threads} threads");
+        }
+    }
+}
+
 #[test]
 fn what_is_stopped_leaves_nothing_behind() {
     let program = pages();
@@ -105,8 +166,7 @@ fn a_program_that_cannot_be_loaded_fails_every_page_alike() {
     ];
     for code in failing {
         let code = format!("export const render = (path) => path; {code}");
-        let script = portalgen_engine::Script { name: "entry.js", code: &code };
-        let program = Program::compile(&[script], "entry.js").unwrap();
+        let program = compile([("entry.js", &*code)], "entry.js").unwrap();
         let alone = alone(&program, "/a");
         assert!(alone.is_err(), "{code}");
         for rendered in render(&program, &["/a", "/b", "/c"], &LIMITS, 1) {
@@ -133,8 +193,7 @@ fn a_stream_is_handed_over_byte_for_byte() {
         };";
     let code =
         code.replace("export const render = {", "export const render = (path) => pages[path]();\nconst pages = {");
-    let script = portalgen_engine::Script { name: "entry.js", code: &code };
-    let program = Program::compile(&[script], "entry.js").unwrap();
+    let program = compile([("entry.js", &*code)], "entry.js").unwrap();
     let paths = ["/empty", "/split", "/breaks", "/view", "/half", "/mark", "/words", "/text"];
     let rendered = render(&program, &paths, &LIMITS, 1);
     let html = |at: usize| rendered[at].as_ref().map(|page| page.html.as_str());

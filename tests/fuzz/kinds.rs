@@ -18,8 +18,10 @@ use portalgen_build::{
     shell::{PageShell, Shells, StubShell},
 };
 use portalgen_bundle::{Bundle, Entry, Options, Platform};
-use portalgen_engine::{Limits, Program, Script};
+use portalgen_engine::Limits;
 use portalgen_portal::{IconSource, Overrides, titles};
+
+use crate::support::programs::program_of_bundle;
 
 /// What an input stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,11 +168,8 @@ fn script(files: &[(&str, &[u8])]) -> Verdict {
 
 /// What the code does is its own business, as long as it ends.
 fn run(bundle: &Bundle) {
-    let scripts: Vec<Script<'_>> =
-        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
-    let entry = &bundle.chunks[bundle.entries[0]].file_name;
     let limits = Limits { memory: 32 << 20, deadline: Duration::from_millis(200), ..Limits::default() };
-    if let Ok(program) = Program::compile(&scripts, entry) {
+    if let Ok(program) = program_of_bundle(bundle) {
         let _ = program.call("render", &[], &limits);
     }
 }

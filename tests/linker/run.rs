@@ -13,12 +13,13 @@ use serde::Serialize;
 use portalgen_base::source::{Memory, Sources};
 use portalgen_build::pipeline::REGEX_JUDGE;
 use portalgen_bundle::{Entry, Layout, Options, Platform};
-use portalgen_engine::{Limits, Program, Script};
+use portalgen_engine::{Limits, Program};
 
 use super::{
     features::{Feature, Features},
     graph::{Graph, Reader},
 };
+use crate::support::programs;
 
 /// What came of comparing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,11 +206,10 @@ impl Scripts {
 
     /// The scripts of `folder`, or all.
     fn compile(&self, folder: &str) -> Result<Program, String> {
-        let prelude = Script { name: PRELUDE, code: include_str!("prelude.js") };
+        let prelude = (PRELUDE, include_str!("prelude.js"));
         let own = self.0.iter().filter(|(name, _)| name.starts_with(folder));
-        let scripts: Vec<Script<'_>> =
-            std::iter::once(prelude).chain(own.map(|(name, code)| Script { name, code })).collect();
-        Program::compile(&scripts, PRELUDE).map_err(|failure| failure.to_string())
+        let own = own.map(|(name, code)| (&**name, &**code));
+        programs::compile(std::iter::once(prelude).chain(own), PRELUDE).map_err(|failure| failure.to_string())
     }
 }
 

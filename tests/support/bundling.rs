@@ -8,7 +8,9 @@ use portalgen_base::{
 };
 use portalgen_build::pipeline::REGEX_JUDGE;
 use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
-use portalgen_engine::{Limits, Program, Script};
+use portalgen_engine::Limits;
+
+use super::programs::program_of_bundle;
 
 pub(crate) fn options(root: &Path, minify: bool, platform: Platform) -> Options {
     Options {
@@ -29,10 +31,7 @@ pub(crate) fn bundle_with(options: &Options, entry: &str) -> Result<Bundle, Vec<
 
 /// Calls a function that a bundle exports. Returns what that gives as JSON.
 pub(crate) fn call(bundle: &Bundle, function: &str) -> Result<String, String> {
-    let scripts: Vec<Script<'_>> =
-        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
-    let entry = &bundle.chunks[bundle.entries[0]].file_name;
-    let program = Program::compile(&scripts, entry).map_err(|failure| format!("{failure:?}"))?;
+    let program = program_of_bundle(bundle).map_err(|failure| format!("{failure:?}"))?;
     let outcome = program.call(function, &[], &Limits::default()).map_err(|failure| format!("{failure:?}"))?;
     Ok(outcome.value)
 }

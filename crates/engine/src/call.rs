@@ -1,19 +1,10 @@
 //! What a call of a program takes and gives.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
 use super::failure::Frame;
-
-/// A module's source.
-#[derive(Clone, Copy, Debug)]
-pub struct Script<'a> {
-    /// A path such as `assets/index-abc.js`. Modules import each other by specifiers relative to it.
-    pub name: &'a str,
-    /// The text of the module.
-    pub code: &'a str,
-}
 
 /// How far a call may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +48,7 @@ pub struct Outcome {
     /// What the code did that deserves a word, in order, each once.
     pub notes: Vec<Note>,
     /// Names of the scripts that were loaded meanwhile, whatever asked for them.
-    pub loaded: Vec<String>,
+    pub loaded: Vec<Arc<str>>,
 }
 
 /// Something that code did while it ran.

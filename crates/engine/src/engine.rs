@@ -14,9 +14,11 @@ use super::{
     call::{Limits, Outcome, Variation},
     failure::{Failure, FailureKind},
     host,
+    library::is_of_engine,
+    loader::{CompiledModules, engine_entry},
     memory::Region,
     record::Record,
-    scripts::{Bytecode, Scripts, engine_entry},
+    scripts::Scripts,
     sentences,
 };
 
@@ -92,12 +94,8 @@ impl Engine {
         let runtime = Runtime::new_with_alloc(region.clone()).map_err(Failure::of_engine)?;
         runtime.set_max_stack_size(setup.limits.stack);
         let (record, memory_limit) = (Rc::default(), Rc::default());
-        let bytecode = Bytecode {
-            scripts: Arc::clone(&setup.scripts),
-            memory_limit: Rc::clone(&memory_limit),
-            record: Rc::clone(&record),
-        };
-        runtime.set_loader(bytecode.clone(), bytecode);
+        let modules = CompiledModules::new(&setup.scripts, &memory_limit, &record);
+        runtime.set_loader(modules.clone(), modules);
         let context = Context::full(&runtime).map_err(Failure::of_engine)?;
         let (controls, host) = context.with(|ctx| {
             let installed = install(&ctx, &record, zone, tracing);
@@ -160,6 +158,7 @@ impl Engine {
         //   `run_job` returns.
         // - rquickjs keeps the prototype of its one class, functions of the host, since the first of them was made, and makes no
         //   other class: nothing here asks for one. It holds no other object.
+        // - The loader holds bytecode, which was made elsewhere, and of which the engine takes copies.
         //
         // What the region points to outside is still there: the runtime's callbacks, which are set in `start` only, and the Rust
         // parts of the functions of the host. Those go when the engine frees the function, which it cannot, since `_host` holds
@@ -184,14 +183,20 @@ impl Engine {
         self.control(|_, controls| controls.get::<_, Function>("noteRejections")?.call::<_, ()>(()))?;
         let Record { notes, mut loaded, stream, .. } = self.record.take();
         let scripts = &self.setup.scripts;
-        loaded.retain(|name| scripts.code(name).is_some());
+        loaded.retain(|name| !is_of_engine(name));
+        loaded.shrink_to_fit();
         let notes = notes.into_iter().map(|note| note.into_note(|stack| scripts.frames(stack))).collect();
         Ok(Outcome { value, stream, notes, loaded })
     }
 
     /// Runs what was begun to its end, and gives its value.
     fn run_to_value(&self) -> Result<String, Failure> {
-        let stalled = self.run_to_outcome()?;
+        let ran = self.run_to_outcome();
+        let refused = self.record.borrow_mut().refused.take();
+        if let Some(failure) = refused {
+            return Err(failure);
+        }
+        let stalled = ran?;
         let outcome = self.record.borrow_mut().outcome.take();
         match outcome {
             Some(Ok(value)) if !stalled => Ok(value),

@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, prelude::List};
 use url::{Url, form_urlencoded, quirks};
 
-use super::{bytes, memory::append, record::Record, scripts::load_now};
+use super::{bytes, loader::load_now, memory::append, record::Record};
 
 /// The functions that `globals/host.js` is bound to, by their names.
 pub(super) fn functions<'js>(ctx: &Ctx<'js>, record: &Rc<RefCell<Record>>) -> Result<Object<'js>> {

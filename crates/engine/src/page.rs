@@ -1,6 +1,6 @@
 //! Pages rendered by a program: each is one call of a function that the program exports.
 
-use std::{collections::BTreeMap, mem};
+use std::{borrow::Borrow, collections::BTreeMap, mem, sync::Arc};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -30,14 +30,14 @@ pub struct PageJob {
 }
 
 /// A page that was rendered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderedPage {
     /// The path from the [`PageJob`].
     pub path: String,
     /// Everything inside the React root, byte for byte what React produced.
     pub html: String,
-    /// Names of the program's scripts that it took, those of `import()` among them.
-    pub scripts: Vec<String>,
+    /// Names of the program's scripts that it took, those of `import()` among them. Pages share what they have in common.
+    pub scripts: Vec<Arc<str>>,
     /// What the page did that may be worth a word: see [`report`](super::report).
     pub notes: Vec<Note>,
 }
@@ -45,12 +45,14 @@ pub struct RenderedPage {
 impl RenderedPage {
     /// The page as bytes, to be kept.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
-        postcard::to_stdvec(self).ok()
+        let scripts: Vec<&str> = self.scripts.iter().map(|script| &**script).collect();
+        postcard::to_stdvec(&(&self.path, &self.html, scripts, &self.notes)).ok()
     }
 
     /// A page that was kept. None if the bytes are none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
+        let (path, html, scripts, notes): (_, _, Vec<&str>, _) = postcard::from_bytes(bytes).ok()?;
+        Some(Self { path, html, scripts: scripts.into_iter().map(Arc::from).collect(), notes })
     }
 }
 
@@ -69,18 +71,31 @@ const RENDER_MARKED: &str = "renderMarked";
 /// The name of the export that renders what is around a page.
 const RENDER_AROUND: &str = "renderAround";
 
+/// The scripts of so many pages are compiled at once: one by one, each would find the caches of its processor full of a page.
+const AHEAD: usize = 64;
+
 /// Renders pages side by side on rayon's threads: the results, in the given order.
 pub fn prerender(
     program: &Program,
-    pages: &[PageJob],
+    pages: &[impl Borrow<PageJob> + Sync],
     limits: &Limits,
     locate: &Locate<'_>,
 ) -> Vec<Result<RenderedPage, Failure>> {
-    let reuse = if pages.len() > rayon::current_num_threads() { Reuse::On } else { Reuse::Off };
+    let threads = rayon::current_num_threads();
+    let reuse = if pages.len() > threads { Reuse::On } else { Reuse::Off };
     let workers = program.workers(limits, reuse);
     let stage = Stage::current();
-    let render = |page| Render { workers: &workers, page, locate }.run();
-    pages.par_iter().map(|page| stage.piece(|| page.path.clone(), || render(page))).collect()
+    let render = |page: &PageJob| {
+        let render = Render { workers: &workers, page, locate };
+        stage.piece(|| page.path.clone(), || render.run())
+    };
+    let groups = pages.par_chunks(pages.len().div_ceil(threads).clamp(1, AHEAD));
+    // Threads that have nothing else left to do take pages of other threads' groups.
+    let rendered = groups.flat_map(|group| {
+        stage.charge(|| program.compile_ahead(group.iter().map(|page| page.borrow().script.as_str())));
+        group.par_iter().map(|page| render(page.borrow()))
+    });
+    rendered.collect()
 }
 
 /// Renders a page once more, with a comment before and behind all HTML that its components give as text.

@@ -1,17 +1,18 @@
-//! A program of ES modules, compiled once and run many times.
+//! A program of ES modules, which is run many times.
 
 use std::sync::Arc;
 
 use super::{
-    call::{Limits, MAX_STACK, Outcome, Script, Variation},
+    call::{Limits, MAX_STACK, Outcome, Variation},
     engine::{Call, Setup},
     failure::Failure,
+    library::{Library, Texts},
     scripts::Scripts,
     worker::{Reuse, Worker, Workers},
 };
 
-/// ES modules as bytecode. Each call finds an engine in which nothing but the loading of the program has happened, so that nothing
-/// leaks from one to the next and no output depends on their order or on the number of threads.
+/// ES modules, which are compiled when they are asked for. Each call finds an engine in which nothing but the loading of the program
+/// has happened, so that nothing leaks from one to the next and no output depends on their order or on the number of threads.
 #[derive(Clone)]
 pub struct Program {
     scripts: Arc<Scripts>,
@@ -19,15 +20,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles the modules; `entry` is the name of the one that [`Program::call`] loads.
+    /// Compiles the module that [`Program::call`] loads, `entry`, and what it imports. Every other one is compiled when it is asked
+    /// for, and a call that asks for one that cannot be compiled fails.
     ///
     /// # Errors
-    /// The first script, in the given order, that is not valid JavaScript or statically imports what is not there.
-    pub fn compile(scripts: &[Script<'_>], entry: &str) -> Result<Self, Failure> {
-        let scripts = Scripts::compile(scripts)?;
-        if scripts.code(entry).is_none() {
-            return Err(Failure::missing_module(entry, "the program"));
-        }
+    /// One of these modules is not valid JavaScript, or statically imports what is not there.
+    pub fn compile(modules: Arc<dyn Texts>, entry: &str) -> Result<Self, Failure> {
+        let scripts = Scripts::compile(Library::new(modules), entry)?;
         Ok(Self { scripts: Arc::new(scripts), entry: entry.into() })
     }
 
@@ -44,6 +43,13 @@ impl Program {
     pub fn call(&self, export: &str, arguments: &[&str], limits: &Limits) -> Result<Outcome, Failure> {
         let call = Call::new(export, arguments, Variation::default());
         Worker::start(&self.setup(limits), Reuse::Off)?.call(call).0
+    }
+
+    /// Compiles modules that calls will soon ask for, named as the entry would import them.
+    pub(super) fn compile_ahead<'s>(&self, specifiers: impl IntoIterator<Item = &'s str>) {
+        let library = self.scripts.library();
+        let names = specifiers.into_iter().filter_map(|specifier| library.find(&self.entry, specifier));
+        self.scripts.compile_ahead(names);
     }
 
     /// Workers for many calls.

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     call::{Note, NoteKind, Use, Variation},
-    failure::{Frame, Lack},
+    failure::{Failure, Frame, Lack},
 };
 
 /// What a call leaves behind outside of the engine.
@@ -15,7 +15,9 @@ pub(super) struct Record {
     /// The bytes of a stream that was the value.
     pub(super) stream: Option<Vec<u8>>,
     /// Names of the modules that were loaded, the engine's own among them.
-    pub(super) loaded: Vec<String>,
+    pub(super) loaded: Vec<Arc<str>>,
+    /// Why a module that was asked for could not be loaded. Scripts may have caught that, but the program has a fault.
+    pub(super) refused: Option<Failure>,
     /// In the order of their first appearance.
     pub(super) notes: Vec<RawNote>,
     seen: BTreeSet<RawNote>,

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use rquickjs::{Context, Function, Module, Persistent, Result, Runtime};
 use rustc_hash::FxHashMap;
 
-use super::{scripts::PATTERNS, sentences};
+use super::{globals::PATTERNS, sentences};
 
 /// What the engine makes of a regular expression literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Judge {
         let runtime = Runtime::new()?;
         let context = Context::full(&runtime)?;
         let function = context.with(|ctx| {
-            let (module, evaluated) = Module::declare(ctx.clone(), PATTERNS.name, PATTERNS.code)?.eval()?;
+            let (module, evaluated) = Module::declare(ctx.clone(), PATTERNS.name, PATTERNS.text)?.eval()?;
             evaluated.finish::<()>()?;
             Ok::<_, rquickjs::Error>(Persistent::save(&ctx, module.get::<_, Function>("judge")?))
         })?;

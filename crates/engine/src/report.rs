@@ -35,6 +35,11 @@ pub fn report(pages: &[PageJob], results: &[Result<RenderedPage, Failure>], loca
     report.finish()
 }
 
+/// Says why a program could not be compiled.
+pub fn report_program(failure: &Failure, locate: &Locate<'_>) -> Diagnostic {
+    unfit_program(&failure.message).at_known(failure.frames.first().and_then(locate))
+}
+
 /// Gathers what pages have to report and says each thing once, however many pages share it: one broken line in a
 /// layout is one mistake.
 struct Report<'a> {
@@ -188,6 +193,8 @@ impl Entry {
         let pages = names(&self.pages);
         let may_be_null = self.place.is_none();
         let diagnostic = match &self.subject {
+            // That is no fault of the page which is the first to ask for this code.
+            Subject::Failure { kind: FailureKind::Syntax, message, .. } => unfit_program(message),
             Subject::Failure { kind, is_type_error, message, package: Some(package), lacks } => {
                 let is_called = self.place.as_ref().is_some_and(|place| self::package(place).is_none());
                 // Packages refuse wrong values with errors of their own, which say enough.
@@ -230,6 +237,10 @@ fn names(pages: &[PageJob]) -> Text {
     } else {
         text!("{english}", "{chinese}")
     }
+}
+
+fn unfit_program(reason: &Text) -> Diagnostic {
+    Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason))
 }
 
 fn own_failure(pages: &Text, kind: &FailureKind, message: &Text) -> Diagnostic {

@@ -58,12 +58,15 @@ pub(super) fn reason_against_expression(message: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::BTreeMap, sync::Arc};
+
     use super::LIMITS_OF_EXPRESSIONS;
-    use crate::{Expression, Failure, FailureKind, Limits, Program, Script, judge_expression};
+    use crate::{Expression, Failure, FailureKind, Limits, Program, judge_expression};
 
     fn failure(code: &str) -> Failure {
         let code = format!("export const run = () => {{ {code} }};");
-        let program = Program::compile(&[Script { name: "page.js", code: &code }], "page.js").expect("it compiles");
+        let modules = BTreeMap::from([("page.js".to_owned(), code)]);
+        let program = Program::compile(Arc::new(modules), "page.js").expect("it compiles");
         let limits = Limits { memory: 16 * 1024 * 1024, ..Limits::default() };
         program.call("run", &[], &limits).expect_err("the code must fail")
     }

@@ -11,7 +11,7 @@ use super::{
     call::Outcome,
     engine::{Call, Engine, Setup, Tracing},
     failure::{Failure, FailureKind, Frame},
-    scripts::Scripts,
+    library::Library,
     threads::spawn,
 };
 
@@ -46,7 +46,7 @@ impl Worker {
                 && made.send(stage.charge(|| bench.run(&call))).is_ok()
             {}
         };
-        spawn(setup.limits.stack, work)?;
+        spawn("prerender", setup.limits.stack, work)?;
         Ok(Self { calls, results, setup: setup.clone() })
     }
 
@@ -113,16 +113,17 @@ impl Bench {
     /// Whether a traced call tells more about what was thrown than one that was not traced. The engine itself throws
     /// null when memory has run out, and scripts that catch it throw it on.
     fn tells_more(&self, traced: &Failure, failure: &Failure) -> bool {
-        let throws_null = || traced.frames.first().is_some_and(|frame| throws_null(frame, &self.setup.scripts));
+        let throws_null =
+            || traced.frames.first().is_some_and(|frame| throws_null(frame, self.setup.scripts.library()));
         traced.kind == FailureKind::Threw && (failure.kind == FailureKind::Threw || throws_null())
     }
 }
 
 /// Whether a script says `throw null` where a frame points: at the value, or at the start of a line whose function neither
 /// calls nor reads anything.
-fn throws_null(frame: &Frame, scripts: &Scripts) -> bool {
+fn throws_null(frame: &Frame, library: &Library) -> bool {
     let line = usize::try_from(frame.line).ok().and_then(|line| line.checked_sub(1));
-    let code = scripts.code(&frame.script).zip(line).and_then(|(code, line)| code.split('\n').nth(line));
+    let code = library.text_of_program(&frame.script).zip(line).and_then(|(code, line)| code.split('\n').nth(line));
     let units: Vec<u16> = code.unwrap_or_default().encode_utf16().collect();
     let Some((before, after)) = usize::try_from(frame.column).ok().and_then(|at| units.split_at_checked(at)) else {
         return false;

@@ -8,16 +8,15 @@ use portalgen_base::{
 use portalgen_bundle::Bundle;
 use portalgen_engine::{FailureKind, Frame, Reported};
 
-use super::bundle::Scripts;
+use super::{bundle::Scripts, chunks::Chunks};
 
 /// Where a frame's code was written. None for the runtime, which users cannot mend.
-pub(super) fn locate(bundle: &Bundle, frame: &Frame) -> Option<Place> {
-    source_of(bundle, frame).filter(|place| !portalgen_bundle::is_virtual(&place.source.name))
+pub(super) fn locate(chunks: &Chunks, frame: &Frame) -> Option<Place> {
+    source_of(chunks, frame).filter(|place| !portalgen_bundle::is_virtual(&place.source.name))
 }
 
-fn source_of(bundle: &Bundle, frame: &Frame) -> Option<Place> {
-    let chunk = bundle.chunks.iter().find(|chunk| *chunk.file_name == *frame.script)?;
-    chunk.locate(frame.line.checked_sub(1)?, frame.column)
+fn source_of(chunks: &Chunks, frame: &Frame) -> Option<Place> {
+    chunks.named(&frame.script)?.locate(frame.line.checked_sub(1)?, frame.column)
 }
 
 /// What kept pages from being rendered, or a warning beside it.
@@ -36,10 +35,11 @@ impl From<Diagnostic> for PageProblem {
 }
 
 /// Adds what the bundle tells about a failure.
-pub(super) fn explained(reported: Reported, bundle: &Bundle) -> PageProblem {
+pub(super) fn explained(reported: Reported, chunks: &Chunks) -> PageProblem {
+    let bundle = &chunks.bundle;
     let Reported { diagnostic, failure } = reported;
     let Some(failure) = failure else { return diagnostic.into() };
-    let cause = failure.frames.first().and_then(|frame| bundle.set_aside.get(&source_of(bundle, frame)?.source.name));
+    let cause = failure.frames.first().and_then(|frame| bundle.set_aside.get(&source_of(chunks, frame)?.source.name));
     let diagnostic = with_import_chain(diagnostic, bundle);
     let diagnostic = match failure.kind {
         FailureKind::Uninitialized(name) => with_circle(diagnostic, &name, bundle),

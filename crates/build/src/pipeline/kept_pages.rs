@@ -5,7 +5,7 @@
 //! hash of these, and what comes out of the engine is what was kept, its notes included; where these were written is looked up
 //! in the bundle at hand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use portalgen_base::store::{Key, Results};
 use portalgen_bundle::{Bundle, Chunk};
@@ -13,7 +13,7 @@ use portalgen_engine::{PageJob, RenderedPage};
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::render::script_of;
+use super::chunks::Chunks;
 
 /// What pages of a bundle are made of.
 pub(super) struct PageKeys {
@@ -22,15 +22,13 @@ pub(super) struct PageKeys {
     /// What the entry may load.
     of_entry: BTreeSet<usize>,
     entry: Key,
-    /// The chunks of lazy modules, by their scripts as the entry would import them.
-    scripts: BTreeMap<String, usize>,
 }
 
 /// The pages that are known, for the programs of one bundle.
 pub(super) struct KeptPages<'a> {
     pub(super) pages: Results,
     pub(super) sights: Results,
-    pub(super) bundle: &'a Bundle,
+    pub(super) chunks: &'a Chunks,
     pub(super) keys: &'a PageKeys,
 }
 
@@ -46,17 +44,15 @@ pub(super) enum Sight {
 impl PageKeys {
     pub(super) fn of(bundle: &Bundle) -> Self {
         let chunks: Vec<Key> = bundle.chunks.par_iter().map(key_of_chunk).collect();
-        let lazy = bundle.lazy.values().map(|module| module.chunk);
-        let scripts = lazy.map(|chunk| (script_of(&bundle.chunks[chunk].file_name), chunk)).collect();
-        let mut keys = Self { chunks, of_entry: BTreeSet::new(), entry: Key::of(&[]), scripts };
+        let mut keys = Self { chunks, of_entry: BTreeSet::new(), entry: Key::of(&[]) };
         keys.of_entry = keys.reached(bundle, bundle.entries.iter().copied());
         keys.entry = keys.of_chunks(&keys.of_entry);
         keys
     }
 
     /// The name of what is made of a page's script. None if that is not there.
-    fn of_script(&self, bundle: &Bundle, path: &str, script: &str) -> Option<Key> {
-        let own = self.of_chunks(&self.reached(bundle, [*self.scripts.get(script)?]));
+    fn of_script(&self, chunks: &Chunks, path: &str, script: &str) -> Option<Key> {
+        let own = self.of_chunks(&self.reached(&chunks.bundle, [chunks.of_script(script)?]));
         Some(Key::of(&[path.as_bytes(), script.as_bytes(), &self.entry.to_bytes(), &own.to_bytes()]))
     }
 
@@ -94,7 +90,7 @@ impl KeptPages<'_> {
     }
 
     fn key(&self, job: &PageJob) -> Option<Key> {
-        self.keys.of_script(self.bundle, &job.path, &job.script)
+        self.keys.of_script(self.chunks, &job.path, &job.script)
     }
 
     /// Another look at a page, as it was, or as `look` finds it. The entry alone renders what is around it.
@@ -105,7 +101,7 @@ impl KeptPages<'_> {
         look: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
         let key = match sight {
-            Sight::Marked => Key::of(&[b"marked", &self.keys.of_script(self.bundle, path, script)?.to_bytes()]),
+            Sight::Marked => Key::of(&[b"marked", &self.keys.of_script(self.chunks, path, script)?.to_bytes()]),
             Sight::Around => Key::of(&[b"around", path.as_bytes(), &self.keys.entry.to_bytes()]),
         };
         let known = self.sights.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok());

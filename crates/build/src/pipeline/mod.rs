@@ -15,6 +15,7 @@
 
 mod assemble;
 mod bundle;
+mod chunks;
 mod collect;
 mod configure;
 mod documents;
@@ -133,7 +134,7 @@ fn make(context: Context<'_>, site: &Site, history: impl FnOnce() -> History + S
     let renderer = || Renderer::new(site, engine()?);
     let pages = || {
         let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
-        let pages = render(context, site, &renderer, &renderer.jobs(site))?;
+        let pages = render(context, site, &renderer, renderer.jobs())?;
         Ok((renderer, pages))
     };
     let collected = || collect(context, site, history);

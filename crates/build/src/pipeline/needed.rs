@@ -32,7 +32,7 @@ impl LazyParts {
             }
         }
         let parts = rendered.iter().map(|page| {
-            let loaded = page.scripts.iter().filter_map(|script| modules.get(script.as_str())).flatten();
+            let loaded = page.scripts.iter().filter_map(|script| modules.get(&**script)).flatten();
             let loaded: BTreeSet<&str> = loaded.copied().collect();
             (page.path.clone(), loaded.into_iter().map(str::to_owned).collect())
         });

@@ -1,13 +1,17 @@
 //! The fourth stage: pages are rendered to HTML in the engine.
 
-use std::{collections::BTreeMap, path::Path, sync::OnceLock};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use portalgen_base::{diagnostic::Diagnostic, store::Kind, text::text};
 use portalgen_bundle::Bundle;
-use portalgen_engine::{Around, Failure, Frame, Limits, Locate, PageJob, Program, RenderedPage, Script};
+use portalgen_engine::{Around, Failure, Frame, Limits, Locate, PageJob, Program, RenderedPage};
 use rayon::prelude::*;
 
 use super::{
+    chunks::Chunks,
     expand::Site,
     failures::{PageProblem, explained, locate},
     kept_pages::{KeptPages, PageKeys, Sight},
@@ -18,12 +22,11 @@ use crate::{check::Look, head_elements, runtime::NOT_FOUND_PATH};
 
 /// What renders pages: the site's bundle for the engine. Any page can be rendered at any time.
 pub struct Renderer {
-    bundle: Bundle,
+    chunks: Arc<Chunks>,
     /// The bundle compiled, once a page has to be rendered: that takes longer than to take pages from earlier builds.
     program: OnceLock<Result<Program, Diagnostic>>,
     keys: OnceLock<PageKeys>,
-    /// For each page, by its path, the script with it as the entry of the program would import it.
-    scripts: BTreeMap<String, String>,
+    jobs: Vec<PageJob>,
 }
 
 /// Pages that were rendered.
@@ -43,39 +46,24 @@ impl Renderer {
     /// The module of a page exports no component.
     pub fn new(site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
         check_default_exports(site, &bundle)?;
-        let script = |component: Option<&Path>| bundle.lazy_file(site.module_name(component)).unwrap_or_default();
-        let pages = site.pages().map(|(route, component)| (route.path.as_str().to_owned(), script(Some(component))));
-        let not_found = (NOT_FOUND_PATH.to_owned(), script(site.portal.not_found.component.as_deref()));
-        let scripts = pages.chain([not_found]).map(|(path, script)| (path, script_of(script))).collect();
-        Ok(Self { bundle, program: OnceLock::new(), keys: OnceLock::new(), scripts })
+        let jobs = jobs(site, &bundle);
+        Ok(Self { chunks: Arc::new(Chunks::of(bundle)), program: OnceLock::new(), keys: OnceLock::new(), jobs })
     }
 
-    /// All pages of a site, the not-found page included.
-    pub fn jobs(&self, site: &Site) -> Vec<PageJob> {
-        let job = |path: &str, title: &str, place| PageJob {
-            path: path.to_owned(),
-            script: self.script(path).to_owned(),
-            title: title.to_owned(),
-            place,
-        };
-        let pages = site.pages();
-        let pages = pages.map(|(route, _)| job(route.path.as_str(), &route.title, Some(route.places.path.clone())));
-        pages.chain([job(NOT_FOUND_PATH, &site.portal.not_found.title, None)]).collect()
-    }
-
-    fn script(&self, path: &str) -> &str {
-        self.scripts.get(path).map(String::as_str).unwrap_or_default()
+    /// All pages of the site, the not-found page included.
+    pub fn jobs(&self) -> &[PageJob] {
+        &self.jobs
     }
 
     fn program(&self) -> Result<&Program, &Diagnostic> {
-        self.program.get_or_init(|| compile(&self.bundle)).as_ref()
+        self.program.get_or_init(|| compile(&self.chunks)).as_ref()
     }
 
     /// What earlier builds rendered.
     fn kept(&self, context: Context<'_>) -> KeptPages<'_> {
         let [pages, sights] = [Kind::Pages, Kind::Sights].map(|kind| context.session.store.results(kind));
-        let keys = self.keys.get_or_init(|| PageKeys::of(&self.bundle));
-        KeptPages { pages, sights, bundle: &self.bundle, keys }
+        let keys = self.keys.get_or_init(|| PageKeys::of(self.bundle()));
+        KeptPages { pages, sights, chunks: &self.chunks, keys }
     }
 
     /// The renderer as rules look through it.
@@ -85,12 +73,12 @@ impl Renderer {
 
     /// The bundle that it was made of.
     pub(super) fn bundle(&self) -> &Bundle {
-        &self.bundle
+        &self.chunks.bundle
     }
 
     /// What should be looked at in the modules of the bundle.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.bundle.warnings
+        &self.bundle().warnings
     }
 }
 
@@ -104,15 +92,15 @@ pub fn render(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Pages, Vec<PageProblem>> {
-    let Renderer { bundle, .. } = renderer;
-    let locate = |frame: &Frame| locate(bundle, frame);
+    let chunks = &*renderer.chunks;
+    let locate = |frame: &Frame| locate(chunks, frame);
     let results = rendered(context, renderer, jobs, &locate)?;
     let reported = portalgen_engine::report(jobs, &results, &locate);
     if reported.iter().any(|reported| reported.failure.is_some()) {
-        return Err(reported.into_iter().map(|reported| explained(reported, bundle)).collect());
+        return Err(reported.into_iter().map(|reported| explained(reported, chunks)).collect());
     }
     let pages: Vec<RenderedPage> = results.into_iter().filter_map(Result::ok).collect();
-    let lazy = LazyParts::of(bundle, &pages);
+    let lazy = LazyParts::of(renderer.bundle(), &pages);
     let titles = pages.iter().filter_map(|page| second_title(site, page));
     let warnings = reported.into_iter().map(|reported| reported.diagnostic).chain(titles).collect();
     Ok(Pages { rendered: pages, lazy, warnings })
@@ -130,7 +118,7 @@ fn rendered(
     let known: Vec<Option<RenderedPage>> =
         clock.time("pages of earlier builds", || jobs.par_iter().map(|job| kept.get(job)).collect());
     let missing = jobs.iter().zip(&known).filter(|(_, page)| page.is_none());
-    let missing: Vec<PageJob> = missing.map(|(job, _)| job.clone()).collect();
+    let missing: Vec<&PageJob> = missing.map(|(job, _)| job).collect();
     if missing.is_empty() {
         return Ok(known.into_iter().flatten().map(Ok).collect());
     }
@@ -147,21 +135,28 @@ fn rendered(
     Ok(known.into_iter().filter_map(|known| known.map(Ok).or_else(|| new.next())).collect())
 }
 
-fn compile(bundle: &Bundle) -> Result<Program, Diagnostic> {
-    let scripts: Vec<Script<'_>> =
-        bundle.chunks.iter().map(|chunk| Script { name: &chunk.file_name, code: &chunk.code }).collect();
-    Program::compile(&scripts, bundle.entry_file()).map_err(|failure| {
-        let frame = failure.frames.first();
-        let place = frame.and_then(|frame| locate(bundle, frame));
-        let reason = &failure.message;
-        let diagnostic =
-            Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason));
-        diagnostic.at_known(place)
-    })
+fn compile(chunks: &Arc<Chunks>) -> Result<Program, Diagnostic> {
+    let program = Program::compile(Arc::<Chunks>::clone(chunks), chunks.bundle.entry_file());
+    program.map_err(|failure| portalgen_engine::report_program(&failure, &|frame| locate(chunks, frame)))
+}
+
+fn jobs(site: &Site, bundle: &Bundle) -> Vec<PageJob> {
+    let script = |component: Option<&Path>| bundle.lazy_file(site.module_name(component)).unwrap_or_default();
+    let job = |path: &str, component: Option<&Path>, title: &str, place| PageJob {
+        path: path.to_owned(),
+        script: script_of(script(component)),
+        title: title.to_owned(),
+        place,
+    };
+    let pages = site.pages().map(|(route, component)| {
+        job(route.path.as_str(), Some(component), &route.title, Some(route.places.path.clone()))
+    });
+    let not_found = &site.portal.not_found;
+    pages.chain([job(NOT_FOUND_PATH, not_found.component.as_deref(), &not_found.title, None)]).collect()
 }
 
 /// A script of the output, as a script beside it imports it.
-pub(super) fn script_of(file: &str) -> String {
+fn script_of(file: &str) -> String {
     format!("./{}", file.rsplit('/').next().unwrap_or(file))
 }
 
@@ -214,7 +209,7 @@ pub(super) struct Looker<'a> {
 
 impl Look for Looker<'_> {
     fn marked(&self, path: &str) -> Option<String> {
-        let script = self.renderer.script(path);
+        let script = self.renderer.jobs.iter().find(|job| job.path == path).map(|job| job.script.as_str())?;
         let look = || portalgen_engine::marked(self.renderer.program().ok()?, path, script, &Limits::default());
         self.kept.sight(Sight::Marked, (path, script), look)
     }
