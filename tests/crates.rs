@@ -17,6 +17,7 @@ const ARROWS: [(&str, &[&str]); 6] = [
 /// Libraries with the crate that knows them. The program is called by its folder.
 const WALLS: [(&str, &str); 13] = [
     ("swc_core", "crates/bundle"),
+    ("hstr", "crates/bundle"),
     ("lightningcss", "crates/bundle"),
     ("oxc_resolver", "crates/bundle"),
     ("rquickjs", "crates/engine"),

@@ -55,6 +55,8 @@ impl ModuleCache {
     pub fn forget(&self) {
         self.everything_changed();
         self.scans.forget();
+        // swc keeps each name and text that a thread has ever met, until that thread looks which of them nobody holds any more.
+        rayon::spawn_broadcast(|_| hstr::global_atom_store_gc());
     }
 
     /// How many modules and style sheets have been scanned.
