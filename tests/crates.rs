@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 6] = [
 ];
 
 /// Libraries with the crate that knows them. The program is called by its folder.
-const WALLS: [(&str, &str); 13] = [
+const WALLS: [(&str, &str); 14] = [
     ("swc_core", "crates/bundle"),
     ("hstr", "crates/bundle"),
     ("lightningcss", "crates/bundle"),
