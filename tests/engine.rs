@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, thread, time::Duration};
 
-use portalgen_base::diagnostic::{Diagnostic, Place, SourceText};
+use portalgen_base::{
+    blob::Spill,
+    diagnostic::{Diagnostic, Place, SourceText},
+};
 use portalgen_engine::{
     Failure, FailureKind, Frame, Limits, Locate, NoteKind, Outcome, PageJob, Program, RenderedPage, prerender, report,
 };
@@ -754,7 +757,7 @@ mod pages {
         locate: &Locate<'_>,
     ) -> (Vec<RenderedPage>, Vec<Diagnostic>) {
         let jobs = jobs(paths);
-        let results = prerender(program, &jobs, limits, locate);
+        let results = prerender(program, &jobs, limits, locate, &Spill::default());
         let reported = report(&jobs, &results, locate);
         let failed = reported.iter().filter(|reported| reported.failure.is_some()).count();
         assert_eq!(failed > 0, results.iter().any(Result::is_err), "{reported:?}");
@@ -793,7 +796,7 @@ mod pages {
         };
         let (pages, diagnostics) = with_threads(1);
         assert_eq!(pages.iter().map(|page| page.path.as_str()).collect::<Vec<_>>(), paths);
-        assert!(pages[39].html.starts_with("<p>/x0."), "{}", pages[39].html);
+        assert!(pages[39].html.text().starts_with("<p>/x0."), "{}", pages[39].html.text());
         let (again, said) = with_threads(4);
         assert_eq!(pages, again);
         assert_eq!(diagnostics, said);
@@ -803,7 +806,7 @@ mod pages {
     fn the_html_is_what_render_gives_byte_for_byte() {
         let code = r#"export const render = async () => "<p title=\"&amp;\">\u0000\u2028</script>中文😀\r\n</p>";"#;
         let (pages, diagnostics) = render_as(SITE, code, &["/"]);
-        assert_eq!(pages[0].html, "<p title=\"&amp;\">\0\u{2028}</script>中文😀\r\n</p>");
+        assert_eq!(pages[0].html.text(), "<p title=\"&amp;\">\0\u{2028}</script>中文😀\r\n</p>");
         assert!(diagnostics.is_empty());
         assert!(error("export const render = () => 5;").message.english().contains("something else than HTML"));
     }
@@ -921,11 +924,11 @@ mod pages {
             .into();
         let source = SourceText::new("node_modules/package/a.js", bad);
         let locate = |frame: &Frame| (frame.script == "bad.js").then(|| Place::new(&source, 24..24));
-        let results = prerender(&program.unwrap(), &jobs, &Limits::default(), &locate);
+        let results = prerender(&program.unwrap(), &jobs, &Limits::default(), &locate, &Spill::default());
         let reported = report(&jobs, &results, &locate);
-        let rendered: Vec<Option<&str>> =
-            results.iter().map(|result| result.as_ref().ok().map(|page| page.html.as_str())).collect();
-        assert_eq!(rendered, [None, Some("1"), None, None]);
+        let rendered: Vec<Option<_>> =
+            results.iter().map(|result| result.as_ref().ok().map(|page| page.html.text())).collect();
+        assert_eq!(rendered, [None, Some("1".into()), None, None]);
         assert_eq!(reported.len(), 1, "{reported:?}");
         let Diagnostic { message, place, .. } = &reported[0].diagnostic;
         let said = message.english();
@@ -1109,7 +1112,7 @@ mod pages {
         let code =
             "export function render() {\n  const date = new Date(0);\n  return String(date.toString() === 'x'); }";
         let (pages, diagnostics) = render_as(SITE, code, &["/"]);
-        assert_eq!((pages[0].html.as_str(), diagnostics.len()), ("false", 0), "{diagnostics:?}");
+        assert_eq!((&*pages[0].html.text(), diagnostics.len()), ("false", 0), "{diagnostics:?}");
     }
 
     #[test]

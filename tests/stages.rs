@@ -48,7 +48,7 @@ fn render(project: &Project, paths: &[&str]) -> Result<Vec<(String, String)>, Ve
         let pages = pipeline::render(context, &site, &renderer, &jobs);
         let pages =
             pages.map_err(|problems| problems.into_iter().map(|problem| problem.diagnostic).collect::<Vec<_>>())?;
-        Ok(pages.rendered.into_iter().map(|page| (page.path, page.html)).collect())
+        Ok(pages.rendered.into_iter().map(|page| (page.path, page.html.text().into_owned())).collect())
     })
 }
 
@@ -125,9 +125,9 @@ fn pages_rendered_together_are_those_rendered_alone() {
         (render(jobs), jobs.iter().flat_map(|job| render(std::slice::from_ref(job))).collect::<Vec<_>>())
     });
     assert!(
-        together[0].html.contains("é中😀") && together[0].html.contains("<b>5<!-- --> levels</b>"),
+        together[0].html.text().contains("é中😀") && together[0].html.text().contains("<b>5<!-- --> levels</b>"),
         "{}",
-        together[0].html
+        together[0].html.text()
     );
     assert_eq!(together, alone);
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use rayon::prelude::*;
 
+use portalgen_base::blob::Spill;
 use portalgen_engine::{Failure, FailureKind, Limits, PageJob, Program, RenderedPage, prerender};
 
 use crate::support::{
@@ -30,12 +31,12 @@ fn jobs(paths: &[&str]) -> Vec<PageJob> {
 
 fn render(program: &Program, paths: &[&str], limits: &Limits, threads: usize) -> Vec<Rendered> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| prerender(program, &jobs(paths), limits, &|_| None))
+    pool.install(|| prerender(program, &jobs(paths), limits, &|_| None, &Spill::default()))
 }
 
 /// A page in an engine of its own: that is what a single one gets.
 fn alone(program: &Program, path: &str) -> Rendered {
-    prerender(program, &jobs(&[path]), &LIMITS, &|_| None).remove(0)
+    prerender(program, &jobs(&[path]), &LIMITS, &|_| None, &Spill::default()).remove(0)
 }
 
 const SPOILERS: [&str; 10] =
@@ -133,9 +134,9 @@ fn thousands_of_scripts_are_compiled_late_in_any_order_on_any_number_of_threads(
         let job = |page: &usize| PageJob { script: format!("./script-{page}.js"), ..jobs(&["/"]).remove(0) };
         let jobs: Vec<PageJob> = order.iter().map(job).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let rendered = pool.install(|| prerender(&program, &jobs, &LIMITS, &|_| None));
+        let rendered = pool.install(|| prerender(&program, &jobs, &LIMITS, &|_| None, &Spill::default()));
         for (page, rendered) in order.iter().zip(rendered) {
-            let rendered = rendered.map(|page| page.html).map_err(|failure| failure.kind);
+            let rendered = rendered.map(|page| page.html.text().into_owned()).map_err(|failure| failure.kind);
             assert_eq!(rendered, expected(*page), "{page} of {threads} threads");
         }
     }
@@ -196,10 +197,12 @@ fn a_stream_is_handed_over_byte_for_byte() {
     let program = compile([("entry.js", &*code)], "entry.js").unwrap();
     let paths = ["/empty", "/split", "/breaks", "/view", "/half", "/mark", "/words", "/text"];
     let rendered = render(&program, &paths, &LIMITS, 1);
-    let html = |at: usize| rendered[at].as_ref().map(|page| page.html.as_str());
+    let html = |at: usize| rendered[at].as_ref().map(|page| page.html.text().into_owned());
     let message = |at: usize| html(at).unwrap_err().message.english().to_owned();
-    assert_eq!([html(0), html(1), html(3)], [Ok(""), Ok("a中😀"), Ok("bcd")]);
-    assert_eq!([html(5), html(7)], [Ok("\u{feff}e"), Ok("text")]);
+    let whole = [(0, ""), (1, "a中😀"), (3, "bcd"), (5, "\u{feff}e"), (7, "text")];
+    for (at, expected) in whole {
+        assert_eq!(html(at).as_deref(), Ok(expected));
+    }
     assert_eq!(message(2), "RangeError: broken");
     assert_eq!(message(4), "the JavaScript engine failed: `render` gave something else than HTML");
     assert_eq!(message(6), "TypeError: expected an ArrayBuffer or a view of one");

@@ -5,7 +5,12 @@ use std::{borrow::Borrow, collections::BTreeMap, mem, sync::Arc};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use portalgen_base::{diagnostic::Place, text::text, timing::Stage};
+use portalgen_base::{
+    blob::{Blob, Spill},
+    diagnostic::Place,
+    text::text,
+    timing::Stage,
+};
 
 use super::{
     call::{Limits, Note, NoteKind, Outcome, Variation},
@@ -35,7 +40,7 @@ pub struct RenderedPage {
     /// The path from the [`PageJob`].
     pub path: String,
     /// Everything inside the React root, byte for byte what React produced.
-    pub html: String,
+    pub html: Blob,
     /// Names of the program's scripts that it took, those of `import()` among them. Pages share what they have in common.
     pub scripts: Vec<Arc<str>>,
     /// What the page did that may be worth a word: see [`report`](super::report).
@@ -46,13 +51,13 @@ impl RenderedPage {
     /// The page as bytes, to be kept.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let scripts: Vec<&str> = self.scripts.iter().map(|script| &**script).collect();
-        postcard::to_stdvec(&(&self.path, &self.html, scripts, &self.notes)).ok()
+        postcard::to_stdvec(&(&self.path, self.html.text(), scripts, &self.notes)).ok()
     }
 
     /// A page that was kept. None if the bytes are none.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (path, html, scripts, notes): (_, _, Vec<&str>, _) = postcard::from_bytes(bytes).ok()?;
-        Some(Self { path, html, scripts: scripts.into_iter().map(Arc::from).collect(), notes })
+    pub fn from_bytes(bytes: &[u8], spill: &Spill) -> Option<Self> {
+        let (path, html, scripts, notes): (_, &str, Vec<&str>, _) = postcard::from_bytes(bytes).ok()?;
+        Some(Self { path, html: spill.keep(html), scripts: scripts.into_iter().map(Arc::from).collect(), notes })
     }
 }
 
@@ -74,19 +79,20 @@ const RENDER_AROUND: &str = "renderAround";
 /// The scripts of so many pages are compiled at once: one by one, each would find the caches of its processor full of a page.
 const AHEAD: usize = 64;
 
-/// Renders pages side by side on rayon's threads: the results, in the given order.
+/// Renders pages side by side on rayon's threads: the results, in the given order. Their HTML goes to `spill`.
 pub fn prerender(
     program: &Program,
     pages: &[impl Borrow<PageJob> + Sync],
     limits: &Limits,
     locate: &Locate<'_>,
+    spill: &Spill,
 ) -> Vec<Result<RenderedPage, Failure>> {
     let threads = rayon::current_num_threads();
     let reuse = if pages.len() > threads { Reuse::On } else { Reuse::Off };
     let workers = program.workers(limits, reuse);
     let stage = Stage::current();
     let render = |page: &PageJob| {
-        let render = Render { workers: &workers, page, locate };
+        let render = Render { workers: &workers, page, locate, spill };
         stage.piece(|| page.path.clone(), || render.run())
     };
     let groups = pages.par_chunks(pages.len().div_ceil(threads).clamp(1, AHEAD));
@@ -105,11 +111,10 @@ pub fn marked(program: &Program, path: &str, script: &str, limits: &Limits) -> O
 
 /// The HTML that a call gave; none if it gave something else.
 fn html(outcome: Outcome) -> Option<String> {
-    let Some(bytes) = outcome.stream else { return serde_json::from_str(&outcome.value).ok() };
-    let mut html = String::from_utf8(bytes).ok()?;
-    // It grew piece by piece, and is kept until all pages are rendered.
-    html.shrink_to_fit();
-    Some(html)
+    match outcome.stream {
+        Some(bytes) => String::from_utf8(bytes).ok(),
+        None => serde_json::from_str(&outcome.value).ok(),
+    }
 }
 
 /// What is around a page.
@@ -142,15 +147,22 @@ struct Render<'a> {
     workers: &'a Workers,
     page: &'a PageJob,
     locate: &'a Locate<'a>,
+    spill: &'a Spill,
+}
+
+/// What a call of `render` gives.
+struct Rendered {
+    html: String,
+    scripts: Vec<Arc<str>>,
+    notes: Vec<Note>,
 }
 
 impl Render<'_> {
     /// The page, with what is worth a word about it.
     fn run(&self) -> Result<RenderedPage, Failure> {
-        let page = self.render(Variation::default())?;
+        let Rendered { html, scripts, notes } = self.render(Variation::default())?;
         let mut told = Vec::new();
         let mut of_packages: BTreeMap<_, Vec<Note>> = BTreeMap::new();
-        let RenderedPage { path, html, scripts, notes } = page;
         for note in notes.into_iter().filter(|note| may_be_in(&html, note)) {
             match uses::package_that_uses(&note, self.locate) {
                 Some(user) => of_packages.entry((user, note.kind)).or_default().push(note),
@@ -160,7 +172,7 @@ impl Render<'_> {
         let is_told = |(kind, notes): &(NoteKind, Vec<Note>)| self.depends_on(&html, *kind, notes);
         let of_packages = of_packages.into_iter().map(|((_, kind), notes)| (kind, notes));
         told.extend(of_packages.filter(is_told).flat_map(|(_, notes)| notes));
-        Ok(RenderedPage { path, html, scripts, notes: told })
+        Ok(RenderedPage { path: self.page.path.clone(), html: self.spill.keep(html), scripts, notes: told })
     }
 
     /// Whether the page depends on uses by a package: most packages that read a clock do it for themselves. The page is
@@ -175,12 +187,12 @@ impl Render<'_> {
                 || ELSEWHERE.iter().any(|&zone| differs(Variation { zone, ..Variation::default() })))
     }
 
-    fn render(&self, variation: Variation) -> Result<RenderedPage, Failure> {
+    fn render(&self, variation: Variation) -> Result<Rendered, Failure> {
         let mut outcome = self.workers.call(Call::new(RENDER, &self.page.arguments(), variation))?;
         let (scripts, notes) = (mem::take(&mut outcome.loaded), mem::take(&mut outcome.notes));
         let html = html(outcome).ok_or_else(|| {
             Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML"))
         })?;
-        Ok(RenderedPage { path: self.page.path.clone(), html, scripts, notes })
+        Ok(Rendered { html, scripts, notes })
     }
 }

@@ -58,7 +58,8 @@ fn beyond(shown: &Shown<'_>, common: &Shown<'_>) -> usize {
 
 fn fault(subject: &Subject<'_>, page: &Page<'_>, common: &Shown<'_>) -> Option<Fault> {
     let component = page.component?;
-    let shown = body(subject.rendered.get(page.rendered_as)?);
+    let rendered = subject.rendered.get(page.rendered_as)?.text();
+    let shown = body(&rendered);
     if beyond(&shown, common) > FEW {
         return None;
     }

@@ -28,6 +28,7 @@ mod texts;
 use std::{collections::BTreeMap, path::Path};
 
 use portalgen_base::{
+    blob::Blob,
     date::Date,
     diagnostic::Diagnostic,
     rules::{Level, Rule},
@@ -63,7 +64,7 @@ pub struct Subject<'a> {
     /// and the component. None stands for the not-found page of a site that has no own.
     pub written_for: &'a (dyn Fn(&str, Option<&Path>) -> Vec<String> + Sync),
     /// What React rendered inside its root, by the path of the page's route.
-    pub rendered: &'a BTreeMap<&'a str, &'a str>,
+    pub rendered: &'a BTreeMap<&'a str, &'a Blob>,
     /// Looks at a page once more, by the path of its route.
     pub look: &'a dyn Look,
     /// Today, if the calendar counts. What is published must not depend on it.

@@ -16,7 +16,8 @@ pub(super) fn faults(subject: &Subject<'_>, page: &Page<'_>) -> Vec<Misplaced> {
 }
 
 fn look(subject: &Subject<'_>, page: &Page<'_>) -> Option<Vec<Misplaced>> {
-    let (_, html) = head_elements::split(subject.rendered.get(page.rendered_as)?);
+    let rendered = subject.rendered.get(page.rendered_as)?.text();
+    let (_, html) = head_elements::split(&rendered);
     let document = subject.output.get(&page.file)?.content.text();
     // What is behind it may name a text of it, and what is before it is of any template.
     let before = &document[..document.rfind(html)?];

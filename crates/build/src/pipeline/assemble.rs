@@ -76,7 +76,7 @@ pub fn assemble(
         release: release(needed),
         integrity,
     };
-    let html = pages.rendered.iter().map(|page| (page.path.as_str(), page.html.as_str())).collect();
+    let html = pages.rendered.iter().map(|page| (page.path.as_str(), &page.html)).collect();
     let clock = &context.options.clock;
     let documents = clock.time("documents", || documents(&surroundings, &html));
     let documents: Vec<OutputFile> =

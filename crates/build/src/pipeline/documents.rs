@@ -5,7 +5,12 @@ use std::{collections::BTreeMap, path::Path};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use portalgen_base::{blob::Spill, diagnostic::Diagnostic, text::text, timing::Stage};
+use portalgen_base::{
+    blob::{Blob, Spill},
+    diagnostic::Diagnostic,
+    text::text,
+    timing::Stage,
+};
 use portalgen_portal::{Portal, Route, RouteKind};
 use portalgen_release::{
     output::{OutputFile, OutputKind, Producer},
@@ -49,15 +54,15 @@ type Files = Result<Vec<OutputFile>, Diagnostic>;
 
 /// Makes the documents of all routes and of the not-found page, side by side and in the order of the routes, and beside
 /// those of pages their data files. `html` is what React rendered, by the paths of routes.
-pub(super) fn documents(surroundings: &Surroundings<'_>, html: &BTreeMap<&str, &str>) -> Vec<Files> {
-    let rendered = |path: &str| html.get(path).copied().unwrap_or_default();
+pub(super) fn documents(surroundings: &Surroundings<'_>, html: &BTreeMap<&str, &Blob>) -> Vec<Files> {
+    let rendered = |path: &str| html.get(path).map(|html| html.text()).unwrap_or_default();
     let stage = Stage::current();
     let make = |route: &Route| {
         let path = route.path.as_str();
-        stage.piece(|| path.to_owned(), || surroundings.route(route, rendered(path)))
+        stage.piece(|| path.to_owned(), || surroundings.route(route, &rendered(path)))
     };
     let mut all: Vec<Files> = surroundings.site().portal.routes.par_iter().map(make).collect();
-    all.push(surroundings.not_found(rendered(NOT_FOUND_PATH)));
+    all.push(surroundings.not_found(&rendered(NOT_FOUND_PATH)));
     all
 }
 

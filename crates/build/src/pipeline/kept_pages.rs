@@ -7,7 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use portalgen_base::store::{Key, Results};
+use portalgen_base::{
+    blob::Spill,
+    store::{Key, Results},
+};
 use portalgen_bundle::{Bundle, Chunk};
 use portalgen_engine::{PageJob, RenderedPage};
 use rayon::prelude::*;
@@ -78,8 +81,8 @@ impl PageKeys {
 
 impl KeptPages<'_> {
     /// The page, as it was rendered before.
-    pub(super) fn get(&self, job: &PageJob) -> Option<RenderedPage> {
-        RenderedPage::from_bytes(&self.pages.get(self.key(job)?)?)
+    pub(super) fn get(&self, job: &PageJob, spill: &Spill) -> Option<RenderedPage> {
+        RenderedPage::from_bytes(&self.pages.get(self.key(job)?)?, spill)
     }
 
     /// Keeps a page for later builds.

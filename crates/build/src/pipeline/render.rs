@@ -116,7 +116,7 @@ fn rendered(
     let clock = &context.options.clock;
     let kept = renderer.kept(context);
     let known: Vec<Option<RenderedPage>> =
-        clock.time("pages of earlier builds", || jobs.par_iter().map(|job| kept.get(job)).collect());
+        clock.time("pages of earlier builds", || jobs.par_iter().map(|job| kept.get(job, context.spill)).collect());
     let missing = jobs.iter().zip(&known).filter(|(_, page)| page.is_none());
     let missing: Vec<&PageJob> = missing.map(|(job, _)| job).collect();
     if missing.is_empty() {
@@ -124,7 +124,7 @@ fn rendered(
     }
     let program = clock.time("compile for the engine", || renderer.program());
     let program = program.map_err(|diagnostic| vec![diagnostic.clone().into()])?;
-    let prerender = || portalgen_engine::prerender(program, &missing, &Limits::default(), locate);
+    let prerender = || portalgen_engine::prerender(program, &missing, &Limits::default(), locate, context.spill);
     let new = clock.time("prerender", prerender);
     for (job, page) in missing.iter().zip(&new) {
         if let Ok(page) = page {
@@ -184,7 +184,8 @@ fn check_default_exports(site: &Site, bundle: &Bundle) -> Result<(), Vec<Diagnos
 
 /// Tells of a page that renders a `<title>`, beside the one that its document has.
 fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
-    let title = head_elements::title(&page.html)?;
+    let html = page.html.text();
+    let title = head_elements::title(&html)?;
     let path = &page.path;
     let warning = Diagnostic::warning(text!(
         "{path} renders a `<title>`, “{title}”, but its document has one already",
