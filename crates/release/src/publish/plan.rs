@@ -279,13 +279,9 @@ fn removal_order(a: &str, b: &str) -> Ordering {
     is_page(b).cmp(&is_page(a)).then_with(|| a.cmp(b))
 }
 
-/// Writes files, side by side as long as none of them refers to another one.
+/// Writes files one after the other: renames between folders wait for each other in the system.
 fn write_all(folder: &Folder<'_>, files: &[File<'_>]) -> Result<(), PublishError> {
-    let stage = Stage::current();
-    let write =
-        |(path, file): &File<'_>| stage.charge(|| folder.show(&folder.stage(path, &file.content.read())?, path));
-    let mut kinds = files.chunk_by(|(_, a), (_, b)| a.kind == b.kind);
-    kinds.try_for_each(|files| files.par_iter().try_for_each(write))
+    files.iter().try_for_each(|(path, file)| folder.show(&folder.stage(path, &file.content.read())?, path))
 }
 
 /// Whether `path` is a file of ours with the bytes we gave it.
