@@ -58,6 +58,8 @@ pub enum Kind {
     Icons = 5,
     /// What else was seen of pages that were rendered, by the same.
     Sights = 6,
+    /// What rules read in documents and pages, by their content.
+    Readings = 7,
 }
 
 /// The name of a result among those of its kind: a hash of everything that it is made of.

@@ -16,12 +16,13 @@ use html5gum::{
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
 use percent_encoding::percent_decode_str;
+use serde::{Deserialize, Serialize};
 
 pub use nesting::{Effect, Misplaced, Part, nesting};
 pub use shown::shown;
 
 /// What a document has.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// What its addresses are relative to, if not to its own address.
     pub base: Option<String>,
@@ -46,7 +47,7 @@ pub struct Document {
 }
 
 /// What a document brings along itself, and a content security policy has to allow by its text.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Inline {
     /// Texts of scripts that run, and of import maps.
     pub(crate) scripts: BTreeSet<String>,
@@ -59,7 +60,7 @@ pub(crate) struct Inline {
 }
 
 /// An address that a document mentions.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Reference {
     /// As the document writes it, character references read.
     pub address: String,
@@ -75,7 +76,7 @@ impl Reference {
 }
 
 /// What an address is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Destination {
     /// To be followed by visitors.
     Link,
@@ -102,7 +103,7 @@ pub enum Destination {
 }
 
 /// A heading.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
     /// 1 for `<h1>`.
     pub level: u32,
@@ -111,7 +112,7 @@ pub struct Heading {
 }
 
 /// An image.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Image {
     /// The name of its element.
     pub element: String,

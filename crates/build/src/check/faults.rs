@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>, wants: impl Fn(Rule) -> bool + Sync) 
     if !wants_links && !wants_accessibility && !wants_nesting && !wants_content {
         return Vec::new();
     }
-    let documents = Documents::new(subject.portal, subject.output);
+    let documents = Documents::new(subject.portal, subject.output, subject.readings);
     let links = Links {
         portal: subject.portal,
         output: subject.output,

@@ -33,6 +33,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     rules::{Level, Rule},
     source::Sources,
+    store::Results,
     text::text,
 };
 use portalgen_engine::Around;
@@ -65,6 +66,8 @@ pub struct Subject<'a> {
     pub written_for: &'a (dyn Fn(&str, Option<&Path>) -> Vec<String> + Sync),
     /// What React rendered inside its root, by the path of the page's route.
     pub rendered: &'a BTreeMap<&'a str, &'a Blob>,
+    /// What was read in documents and pages before.
+    pub readings: &'a Results,
     /// Looks at a page once more, by the path of its route.
     pub look: &'a dyn Look,
     /// Today, if the calendar counts. What is published must not depend on it.

@@ -8,7 +8,10 @@ use std::{
 
 use url::Url;
 
-use portalgen_base::diagnostic::Place;
+use portalgen_base::{
+    diagnostic::Place,
+    store::{Key, Results},
+};
 use portalgen_portal::Portal;
 use portalgen_release::{
     html::Document,
@@ -53,21 +56,22 @@ impl Page<'_> {
     }
 }
 
-/// The HTML documents of a portal, each read when it is needed and not held. Stubs are not among them: nobody reads those.
+/// The HTML documents of a portal, each read when it is needed, unless an earlier build has, and not held. Stubs are not among them: nobody reads those.
 pub(super) struct Documents<'a> {
     output: &'a OutputSet,
+    readings: &'a Results,
     /// The ids of those that others link to parts of.
     ids: BTreeMap<&'a str, OnceLock<Option<BTreeSet<String>>>>,
 }
 
 impl<'a> Documents<'a> {
     /// The documents among the files of a portal.
-    pub(super) fn new(portal: &Portal, output: &'a OutputSet) -> Self {
+    pub(super) fn new(portal: &Portal, output: &'a OutputSet, readings: &'a Results) -> Self {
         let stubs = portal.routes.iter().filter(|route| route.redirect().is_some());
         let stubs: BTreeSet<String> = stubs.map(|route| portal.urls.document(&route.path)).collect();
         let is_document = |path: &str| path.ends_with(".html") && !stubs.contains(path);
         let files = output.iter().filter(|(path, file)| file.kind != OutputKind::Asset && is_document(path));
-        Self { output, ids: files.map(|(path, _)| (path.as_str(), OnceLock::new())).collect() }
+        Self { output, readings, ids: files.map(|(path, _)| (path.as_str(), OnceLock::new())).collect() }
     }
 
     /// The document of a file, if it is one.
@@ -75,8 +79,14 @@ impl<'a> Documents<'a> {
         if !self.ids.contains_key(file) {
             return None;
         }
-        let bytes = self.output.get(file)?.content.read();
-        Some(Document::read(std::str::from_utf8(&bytes).ok()?))
+        let content = &self.output.get(file)?.content;
+        let key = Key::of(&[b"document", &content.hash().to_le_bytes()]);
+        let known = self.readings.get(key).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        known.or_else(|| {
+            let document = Document::read(std::str::from_utf8(&content.read()).ok()?);
+            self.readings.put(key, postcard::to_stdvec(&document).ok()?);
+            Some(document)
+        })
     }
 
     /// What links to parts of the document of a file can name, if it is one.

@@ -5,6 +5,7 @@ use std::path::Path;
 use portalgen_base::{
     diagnostic::{self, Diagnostic},
     rules::Rule,
+    store::Kind,
 };
 use portalgen_bundle::{Chunk, Mode};
 
@@ -77,6 +78,7 @@ fn in_documents(
         root: &site.root,
         written: &|| written_in(site, scripts.browser.chunks.iter().collect()),
         rendered: &pages.rendered.iter().map(|page| (page.path.as_str(), &page.html)).collect(),
+        readings: &context.session.store.results(Kind::Readings),
         look: &renderer.looker(context),
         written_for: &|path: &str, component: Option<&Path>| written_in(site, needed.rendered_chunks(component, path)),
         today: context.options.today,
