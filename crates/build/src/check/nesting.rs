@@ -17,16 +17,17 @@ pub(super) fn faults(subject: &Subject<'_>, page: &Page<'_>) -> Vec<Misplaced> {
 }
 
 fn look(subject: &Subject<'_>, page: &Page<'_>) -> Option<Vec<Misplaced>> {
-    let rendered = subject.rendered.get(page.rendered_as)?.text();
-    let (_, html) = head_elements::split(&rendered);
-    let document = subject.output.get(&page.file)?.content.text();
-    // What is behind it may name a text of it, and what is before it is of any template.
-    let before = &document[..document.rfind(html)?];
+    let rendered = subject.rendered.get(page.rendered_as)?;
+    let document = &subject.output.get(&page.file)?.content;
     // Most pages are in order, and reading one as browsers do takes longer than to look that up.
-    let key = Key::of(&[b"in order", before.as_bytes(), html.as_bytes()]);
+    let key = Key::of(&[b"in order", &document.hash().to_le_bytes(), &rendered.hash().to_le_bytes()]);
     if subject.readings.get(key).is_some() {
         return None;
     }
+    let (rendered, document) = (rendered.text(), document.text());
+    let (_, html) = head_elements::split(&rendered);
+    // What is behind it may name a text of it, and what is before it is of any template.
+    let before = &document[..document.rfind(html)?];
     let found = nesting(before, html);
     if found.misplaced.is_empty() && !found.is_unbalanced {
         subject.readings.put(key, []);

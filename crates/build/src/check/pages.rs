@@ -56,7 +56,8 @@ impl Page<'_> {
     }
 }
 
-/// The HTML documents of a portal, each read when it is needed, unless an earlier build has, and not held. Stubs are not among them: nobody reads those.
+/// The HTML documents of a portal, each read when it is needed, unless an earlier build has, and not held. Stubs are not among
+/// them: nobody reads those.
 pub(super) struct Documents<'a> {
     output: &'a OutputSet,
     readings: &'a Results,

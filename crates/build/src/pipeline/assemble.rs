@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use portalgen_base::{
-    blob::Blob,
-    blob::Spill,
+    blob::{Blob, Spill},
     diagnostic::Diagnostic,
     problems::Problems,
     store::{Kind, Results},
@@ -76,9 +75,8 @@ pub fn assemble(
         release: release(needed),
         integrity,
     };
-    let html = pages.rendered.iter().map(|page| (page.path.as_str(), &page.html)).collect();
     let clock = &context.options.clock;
-    let documents = clock.time("documents", || documents(&surroundings, &html));
+    let documents = clock.time("documents", || documents(&surroundings, &pages.html()));
     let documents: Vec<OutputFile> =
         documents.into_iter().filter_map(|files| problems.take(files.map_err(|error| [error]))).flatten().collect();
     let (mut output, clashes) =

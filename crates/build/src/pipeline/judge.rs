@@ -77,7 +77,7 @@ fn in_documents(
         sources: &*site.sources,
         root: &site.root,
         written: &|| written_in(site, scripts.browser.chunks.iter().collect()),
-        rendered: &pages.rendered.iter().map(|page| (page.path.as_str(), &page.html)).collect(),
+        rendered: &pages.html(),
         readings: &context.session.store.results(Kind::Readings),
         look: &renderer.looker(context),
         written_for: &|path: &str, component: Option<&Path>| written_in(site, needed.rendered_chunks(component, path)),

@@ -1,11 +1,12 @@
 //! The fourth stage: pages are rendered to HTML in the engine.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     sync::{Arc, OnceLock},
 };
 
-use portalgen_base::{diagnostic::Diagnostic, store::Kind, text::text};
+use portalgen_base::{blob::Blob, diagnostic::Diagnostic, store::Kind, text::text};
 use portalgen_bundle::Bundle;
 use portalgen_engine::{Around, Failure, Frame, Limits, Locate, PageJob, Program, RenderedPage};
 use rayon::prelude::*;
@@ -37,6 +38,13 @@ pub struct Pages {
     pub lazy: LazyParts,
     /// What should be looked at in them.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Pages {
+    /// What React rendered, by the paths of the pages.
+    pub(super) fn html(&self) -> BTreeMap<&str, &Blob> {
+        self.rendered.iter().map(|page| (page.path.as_str(), &page.html)).collect()
+    }
 }
 
 impl Renderer {

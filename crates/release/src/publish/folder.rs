@@ -6,10 +6,7 @@ use std::{
     io,
     ops::Deref,
     path::{Path, PathBuf},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -42,8 +39,6 @@ pub(super) struct Lock(#[expect(dead_code, reason = "closing it unlocks")] File)
 pub(super) struct Folder<'a> {
     tree: Tree<'a>,
     staged: AtomicUsize,
-    /// Whether the folder for files in the making is there for certain.
-    has_workshop: Mutex<bool>,
     is_changed: AtomicBool,
 }
 
@@ -61,7 +56,6 @@ impl<'a> Folder<'a> {
         let folder = Self {
             tree: Tree::new(root, before_step),
             staged: AtomicUsize::new(0),
-            has_workshop: Mutex::new(false),
             is_changed: AtomicBool::new(false),
         };
         for name in [LOCK_NAME, RECORD_NAME] {
@@ -121,22 +115,13 @@ impl<'a> Folder<'a> {
 
     /// Makes a file without showing it.
     pub(super) fn stage(&self, path: &str, bytes: &[u8]) -> Result<Staged, PublishError> {
-        self.ensure_workshop()?;
         let number = self.staged.fetch_add(1, Ordering::Relaxed);
         let workshop = self.path(&own_name(WORKSHOP));
+        if number == 0 && !workshop.is_dir() {
+            self.step(Doing::Create, &own_name(WORKSHOP), || fs::create_dir(&workshop))?;
+        }
         let write = || unfinished(&workshop.join(WORKSHOP), number, bytes);
         self.step(Doing::Write, path, write).map(Staged)
-    }
-
-    fn ensure_workshop(&self) -> Result<(), PublishError> {
-        let mut has_workshop = self.has_workshop.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = own_name(WORKSHOP);
-        let path = self.path(&name);
-        if !*has_workshop && !path.is_dir() {
-            self.step(Doing::Create, &name, || fs::create_dir(&path))?;
-        }
-        *has_workshop = true;
-        Ok(())
     }
 
     /// Shows a file at `path`, in place of the one that is there.
