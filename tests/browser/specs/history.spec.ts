@@ -143,3 +143,26 @@ test("Back while a page that was reloaded is being loaded", async ({ page, porta
   await link(page, portal, "/about/", "footer").click();
   await expect(page).toHaveTitle(titleOf("/about/"));
 });
+
+test("Back before a page that was reloaded has run any script", async ({ page, portal, visit }) => {
+  await visit("/");
+  await link(page, portal, "/about/", "footer").click();
+  await expect(page).toHaveURL(portal.url("/about/"));
+  const about = await page.locator("h1").innerText();
+  // It helps more than once.
+  for (const _ of [1, 2]) {
+    const release = portal.host.hold(/\.js$/);
+    await page.reload({ waitUntil: "commit" });
+    await expect(page.locator("h1")).toHaveText(about);
+    await page.evaluate(() => history.back());
+    await expect(page).toHaveURL(portal.url("/"));
+    expect(await page.evaluate(() => Symbol.for("portalgen") in window)).toBe(false);
+    release();
+    await expect(page).toHaveTitle(titleOf("/"));
+    await expect(page.locator("h1")).toContainText("信息如海");
+    await hydrated(page);
+    await page.goForward();
+    await expect(page).toHaveTitle(titleOf("/about/"));
+    await expect(page.locator("h1")).toHaveText(about);
+  }
+});

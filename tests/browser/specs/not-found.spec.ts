@@ -34,6 +34,20 @@ test("Back from a page to the not-found page, and the address is still there", a
   await expect(page.locator("h1")).toHaveText(heading);
 });
 
+test("Back before the not-found page has run any script", async ({ page, portal, visit }) => {
+  await visit("/about/");
+  await page.evaluate((url) => history.pushState(history.state, "", url), portal.url(unknownPath));
+  const release = portal.host.hold(/\.js$/);
+  await page.reload({ waitUntil: "commit" });
+  await expect(page).toHaveTitle(notFoundTitle);
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(portal.url("/about/"));
+  expect(await page.evaluate(() => Symbol.for("portalgen") in window)).toBe(false);
+  release();
+  await expect(page).toHaveTitle(titleOf("/about/"));
+  await hydrated(page);
+});
+
 /** Has the host send the document of a file for a path, as hosts do that know nothing of the portal. */
 async function sendFile(page: Page, portal: Portal, file: string, address: string, status: number) {
   const body = await readFile(join(portal.folder, file));

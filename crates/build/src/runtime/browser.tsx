@@ -198,14 +198,36 @@ async function rightAddress(at: string): Promise<string | undefined> {
   return "redirect" in found ? carry(found.redirect, search, hash) : address + search + hash;
 }
 
+/** The path that the server sent the document for. */
+function pathnameOfDocument(): string {
+  const [navigation] = performance.getEntriesByType("navigation");
+  try {
+    return new URL(navigation!.name).pathname;
+  } catch {
+    // This browser does not tell.
+    return browserLocation.pathname;
+  }
+}
+
+/**
+ * Whether Back or Forward has led to another page since the document came: after a reload they lead to entries of the
+ * same document, which follows them only once it has started.
+ */
+function hasMoved(): boolean {
+  const { pathname, href } = browserLocation;
+  const isMoved = pathname !== pathnameOfDocument();
+  // A reload does not help if something else changes the address each time.
+  return isFirst("portalgen:moved", isMoved ? href : "") && isMoved;
+}
+
 async function start() {
   const root = document.getElementById("root")!;
+  if (hasMoved()) return browserLocation.reload();
   const { pathname } = browserLocation;
   const at = routeOf(pathname);
   const elsewhere = await rightAddress(at);
   if (elsewhere && isFirst("portalgen:replaced", browserLocation.href)) return browserLocation.replace(elsewhere);
   const loaded = await loadFirst(at);
-  // After a reload, Back and Forward lead to entries of the same document. This one has nothing to follow them with yet.
   if (browserLocation.pathname !== pathname) return browserLocation.reload();
   const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
   const first: Arrival = { ...loaded, at, location, action: "POP" as NavigationType, scroll: "none" };
