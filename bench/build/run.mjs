@@ -1,7 +1,7 @@
 // One site of one tool: built, edited, looked at.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm } from "node:fs/promises";
+import { mkdir, readFile, readdir, rename } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +17,8 @@ export const kinds = ["cold", "no change", "title edit", "page edit"];
 export class Site {
   #articles;
   #edits = 0;
+  /** How many folders have been moved away. */
+  #removed = 0;
 
   /** Writes the sources into a folder of their own below `parent`. */
   static async of(tool, count, parent) {
@@ -102,9 +104,18 @@ export class Site {
     return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(this.out, path.join(entry.parentPath, entry.name)));
   }
 
+  /**
+   * Removes what builds have left. It is moved out of the way and deleted with everything else at the end: ext4 searches long
+   * for a place where no file was deleted a moment ago, and builds would wait for that.
+   */
   async #clean() {
     const folders = [this.out, this.#cache, ...this.tool.caches.map((name) => path.join(this.folder, name))];
-    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    const removed = `${this.folder}-removed`;
+    await mkdir(removed, { recursive: true });
+    for (const folder of folders) {
+      this.#removed += 1;
+      await rename(folder, path.join(removed, String(this.#removed))).catch(ignoreMissing);
+    }
     await mkdir(this.#cache);
     // What the builds before have written is on its way to the disk, and must not slow this one.
     await run("sync");
@@ -133,4 +144,8 @@ export class Site {
 /** How many files of a build are new or different, and how many there are. */
 export function compare(before, after) {
   return { changed: [...after].filter(([name, hash]) => before.get(name) !== hash).length, all: after.size };
+}
+
+function ignoreMissing(error) {
+  if (error.code !== "ENOENT") throw error;
 }
