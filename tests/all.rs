@@ -21,6 +21,7 @@ mod fuzz;
 mod guarded;
 mod host_files;
 mod hosting;
+mod hot;
 mod init;
 mod integrity;
 mod keep;

@@ -39,7 +39,7 @@ fn sheet(bundle: &Bundle, name: &str) -> String {
     let is_it = |path: &str| path.starts_with(&format!("assets/{name}-")) && path.ends_with(".css");
     let found: Vec<_> = bundle.assets.iter().filter(|asset| is_it(&asset.file_name)).collect();
     assert_eq!(found.len(), 1, "{name}: {:?}", bundle.assets.iter().map(|asset| &asset.file_name).collect::<Vec<_>>());
-    String::from_utf8(found[0].bytes.clone()).unwrap().replace('\n', "")
+    String::from_utf8(found[0].bytes.to_vec()).unwrap().replace('\n', "")
 }
 
 /// What comes of one sheet, and what is said about it.
@@ -651,7 +651,7 @@ mod order {
     /// The rules in these files.
     fn text<'s>(bundle: &Bundle, sheets: impl Iterator<Item = &'s Arc<str>>) -> Vec<String> {
         let text =
-            |sheet: &Arc<str>| bundle.assets.iter().find(|asset| *asset.file_name == **sheet).unwrap().bytes.clone();
+            |sheet: &Arc<str>| bundle.assets.iter().find(|asset| *asset.file_name == **sheet).unwrap().bytes.to_vec();
         let code: String = sheets.map(|sheet| String::from_utf8(text(sheet)).unwrap()).collect();
         code.split("{top:0}").map(|rule| rule.trim().to_owned()).filter(|rule| !rule.is_empty()).collect()
     }

@@ -9,17 +9,51 @@ use std::{
 
 use portalgen_base::store::{Kind, Results};
 use portalgen_bundle::{Bundle, ModuleCache, Options, Platform};
+use portalgen_engine::Limits;
 
 use crate::support::{
     bundling::{bundle_with, call, code, describe, options},
     fixtures::{self, Verdict, all},
+    hot::{graph_with, hot_options, program_of_graph, scripts},
 };
+
+/// Fixtures that the hot form does not keep, with the reasons.
+const NOT_HOT: [(&[&str], &str); 4] = [
+    (
+        &[
+            "annotation-of-functions",
+            "namespaces-handed-on",
+            "pure-annotations",
+            "resolution-package-inside-a-package",
+            "resolution-side-effects",
+            "shaking",
+            "syntax-annotations",
+        ],
+        "what nothing needs runs all the same: which that is may be another thing after the next edit",
+    ),
+    (&["syntax-regular-expressions"], "the same, of an expression that the embedded engine refuses when it is run"),
+    (&["import-meta"], "it says that there is no `import.meta.hot`"),
+    (
+        &["namespace-objects", "namespace-positions", "namespace-objects-are-closed"],
+        "namespaces stay open, since the next version of their module may export other names",
+    ),
+];
 
 /// Bundles the fixture minified and not, and runs its test.
 pub(super) fn judge(fixture: &Path) -> Verdict {
     let entry = entry_of(fixture)?;
     let runs = [false, true].map(|minify| outcome(fixture, &entry, minify));
-    all(runs.into_iter().chain([depends_on_its_files_only(fixture, &entry)]))
+    all(runs.into_iter().chain([judge_hot(fixture, &entry), depends_on_its_files_only(fixture, &entry)]))
+}
+
+/// Runs the fixture's test in the hot form, which must not keep it where that is said.
+fn judge_hot(fixture: &Path, entry: &str) -> Verdict {
+    let reason = NOT_HOT.iter().find(|(names, _)| names.contains(&&*fixtures::name(fixture)));
+    match (hot_outcome(fixture, entry), reason) {
+        (outcome, None) => outcome,
+        (Err(_), Some(_)) => Ok(()),
+        (Ok(()), Some((_, reason))) => Err(format!("the hot form keeps it, though: {reason}")),
+    }
 }
 
 /// What is known not to work. Whoever mends it moves the folder to the others.
@@ -45,6 +79,23 @@ fn outcome(fixture: &Path, entry: &str, minify: bool) -> Verdict {
 fn run(bundle: &Bundle) -> Verdict {
     let value = call(bundle, "test")?;
     if value == "\"ok\"" { Ok(()) } else { Err(format!("test() returned {value}")) }
+}
+
+/// Runs a fixture's test in the hot form.
+fn hot_outcome(fixture: &Path, entry: &str) -> Verdict {
+    let options = hot_options(fixture);
+    let graph = graph_with(&options, entry).map_err(|diagnostics| format!("hot: {}", describe(&diagnostics)))?;
+    let name = entry.trim_start_matches("./");
+    let failed = |failure| {
+        let scripts: Vec<String> = scripts(&graph, name).into_values().collect();
+        format!("hot: {failure}\n{}", scripts.join("\n"))
+    };
+    let program = program_of_graph(&graph, name).map_err(|failure| failed(format!("{failure:?}")))?;
+    match program.call("test", &[], &Limits::default()) {
+        Ok(outcome) if outcome.value == "\"ok\"" => Ok(()),
+        Ok(outcome) => Err(failed(format!("test() returned {}", outcome.value))),
+        Err(failure) => Err(failed(format!("{failure:?}"))),
+    }
 }
 
 /// Output does not depend on the folder, the number of threads, or whether syntax trees are held or made again.

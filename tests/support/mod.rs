@@ -5,6 +5,7 @@
 pub(crate) mod alone;
 pub(crate) mod bundling;
 pub(crate) mod fixtures;
+pub(crate) mod hot;
 pub(crate) mod outline;
 pub(crate) mod portals;
 pub(crate) mod programs;

@@ -1,6 +1,6 @@
 //! Files that are copied under a name made of their content: images, fonts, media.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -14,14 +14,14 @@ pub struct Asset {
     pub file_name: String,
     /// The file's bytes.
     #[serde(with = "crate::output::bytes")]
-    pub bytes: Vec<u8>,
+    pub bytes: Arc<[u8]>,
 }
 
 impl Asset {
     /// Names `bytes`, read from `path`; output paths begin with `prefix`.
     pub fn new(prefix: &str, path: &Path, bytes: Vec<u8>) -> Self {
         let (stem, extension) = readable_name(path);
-        Self { file_name: format!("{prefix}{stem}-{}{extension}", content_hash(&bytes)), bytes }
+        Self { file_name: format!("{prefix}{stem}-{}{extension}", content_hash(&bytes)), bytes: bytes.into() }
     }
 
     /// The last part of the name.

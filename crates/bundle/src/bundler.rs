@@ -49,7 +49,7 @@ pub fn bundle(
     let entries = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let entry_styles = graph.entries.iter().map(styles_of).collect();
     let lazy = lazy_modules(&graph, &links, &plan, styles_of);
-    let modules = module_infos(&graph, &plan);
+    let modules = module_infos(&graph, |module| plan.chunk_of.get(&module).map(|chunk| chunk.0));
     let sheet_places = css_order.files.iter().map(|file| file.place).collect();
     let css_module_types = std::mem::take(&mut graph.css_module_types);
     let set_aside = std::mem::take(&mut graph.set_aside);
@@ -94,7 +94,7 @@ fn assets_of(
 }
 
 /// Adds the chunks of another bundle. Where two bundles have a file in common, it is named by its content.
-fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
+pub(crate) fn add_chunks(chunks: &mut Vec<Chunk>, others: &[Chunk]) {
     let mut places: Vec<usize> = Vec::with_capacity(others.len());
     let mut next = chunks.len();
     for other in others {
@@ -132,7 +132,8 @@ fn file_of_styles(graph: &ModuleGraph, file: &SheetFile, prefix: &str) -> Asset 
     Asset::new(prefix, &PathBuf::from(format!("{}.css", file.name)), sheet::join(&sheets).into_bytes())
 }
 
-fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
+/// The modules of a graph, of each the chunk that holds it.
+pub(crate) fn module_infos(graph: &ModuleGraph, chunk_of: impl Fn(ModuleId) -> Option<usize>) -> Vec<ModuleInfo> {
     // Most modules of a large site ask for the same few.
     let mut specifiers: FxHashSet<Arc<str>> = FxHashSet::default();
     let mut shared = |specifier: &str| {
@@ -159,7 +160,7 @@ fn module_infos(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<ModuleInfo> {
         is_common_js: module.scan.format == Format::CommonJs,
         is_external: module.external.is_some(),
         imports: module.import_records().filter_map(&mut import).collect(),
-        chunk: plan.chunk_of.get(&ModuleId::at(index)).map(|chunk| chunk.0),
+        chunk: chunk_of(ModuleId::at(index)),
     };
     graph.modules.iter().enumerate().map(info).collect()
 }

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// The parts of `import.meta.env`.
 const IMPORT_META_ENV: usize = 3;
 
+/// What code calls `import.meta.hot` before it is printed. No author can write this name.
+pub(crate) const HOT: &str = "*hot*";
+
 /// What a constant stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Define {

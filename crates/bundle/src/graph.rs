@@ -68,61 +68,130 @@ pub(super) fn load(
 ) -> Result<ModuleGraph, Vec<Diagnostic>> {
     let targets = browsers::targets(&**sources, options).map_err(|diagnostic| vec![diagnostic])?;
     let loader = Loader::new(sources, options, virtual_modules, targets);
-    loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
-    let helpers = Key::Virtual(helpers::NAME.to_owned());
-    let names = entries.iter().map(|entry| &entry.module).chain(&options.lazy_entries);
-    let keys = names.map(|name| loader.entry_key(name)).collect::<Result<Vec<Key>, _>>();
-    let keys = keys.map_err(|diagnostic| vec![diagnostic])?;
-    let search = Search { loader: &loader, stage: Stage::current(), state: Mutex::default() };
-    rayon::in_place_scope(|scope| {
-        search.request_all(scope, std::iter::once(&helpers).chain(&keys));
-    });
-    let mut state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let workers = loader.bundle_workers(&mut state.loaded, bundle_worker);
-    state.unite_packages();
-    let mut set_aside = BTreeMap::new();
-    if options.platform == Platform::Prerender {
-        let roots: Vec<Key> = std::iter::once(&helpers).chain(&keys).cloned().collect();
-        set_aside = loader.set_aside(&roots, &mut state.loaded, &mut state.failed);
+    let roots = Roots::find(&loader, entries)?;
+    let found = Found::search(&loader, roots.all(), &|_| false);
+    Ok(found.into_graph(&loader, &roots, bundle_worker)?.graph)
+}
+
+/// The modules that a graph begins with.
+#[derive(Clone)]
+pub(super) struct Roots {
+    helpers: Key,
+    /// The entries, then the lazy entries.
+    pub keys: Vec<Key>,
+    /// How many of these are entries.
+    pub entries: usize,
+}
+
+impl Roots {
+    /// Adds an entry behind the others.
+    pub(super) fn add_entry(&mut self, key: Key) {
+        self.keys.insert(self.entries, key);
+        self.entries += 1;
     }
-    let mut diagnostics = state.located_failures();
-    diagnostics.extend(state.loaded.values_mut().flat_map(|loaded| std::mem::take(&mut loaded.diagnostics)));
-    diagnostics.extend(loader.copies_of_react(state.loaded.values()));
-    diagnostics.extend(sheet::check_namespaces(state.loaded.values().map(|loaded| &loaded.module)));
-    if !diagnostics.is_empty() {
-        let chains = Chains::new(&state.loaded, &keys);
-        diagnostics = diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
-        diagnostic::sort(&mut diagnostics);
-        diagnostics.dedup();
+
+    /// The modules that the caller asks for.
+    ///
+    /// # Errors
+    /// One of them is not there, or `tsconfig.json`, on which every import depends, cannot be used.
+    pub(super) fn find(loader: &Loader<'_>, entries: &[Entry]) -> Result<Self, Vec<Diagnostic>> {
+        loader.check_tsconfig().map_err(|diagnostic| vec![diagnostic])?;
+        let names = entries.iter().map(|entry| &entry.module).chain(&loader.options.lazy_entries);
+        let keys = names.map(|name| loader.entry_key(name)).collect::<Result<Vec<Key>, _>>();
+        let keys = keys.map_err(|diagnostic| vec![diagnostic])?;
+        Ok(Self { helpers: Key::Virtual(helpers::NAME.to_owned()), keys, entries: entries.len() })
     }
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(diagnostics);
+
+    /// All of them, the helpers first.
+    pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Key> {
+        std::iter::once(&self.helpers).chain(&self.keys)
     }
-    let css_module_types = loader.css_module_types();
-    Ok(ModuleGraph {
-        warnings: diagnostics,
-        css_module_types,
-        set_aside,
-        ..number(state.loaded, &workers, &helpers, keys.split_at(entries.len()))
-    })
 }
 
 /// Modules found so far. Which thread finds which is chance; nothing but [`number`] decides about their order.
 struct Search<'a> {
     loader: &'a Loader<'a>,
     stage: Stage,
+    /// Modules that need not be loaded, nor what these ask for.
+    is_known: &'a (dyn Fn(&Key) -> bool + Sync),
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     seen: FxHashSet<Key>,
-    loaded: FxHashMap<Key, Loaded>,
-    /// Modules that could not be loaded, and why.
-    failed: FxHashMap<Key, Vec<Diagnostic>>,
+    found: Found,
 }
 
-impl State {
+/// Modules that were loaded.
+#[derive(Default)]
+pub(super) struct Found {
+    pub loaded: FxHashMap<Key, Loaded>,
+    /// Modules that could not be loaded, and why.
+    pub failed: FxHashMap<Key, Vec<Diagnostic>>,
+}
+
+/// A graph, and the numbers of its modules.
+pub(super) struct Numbered {
+    pub graph: ModuleGraph,
+    pub ids: FxHashMap<Key, ModuleId>,
+}
+
+impl Found {
+    /// Loads the modules of `keys` and all that these ask for, without those that are known.
+    pub(super) fn search<'k>(
+        loader: &Loader<'_>,
+        keys: impl DoubleEndedIterator<Item = &'k Key>,
+        is_known: &(dyn Fn(&Key) -> bool + Sync),
+    ) -> Self {
+        let search = Search { loader, stage: Stage::current(), is_known, state: Mutex::default() };
+        rayon::in_place_scope(|scope| {
+            search.request_all(scope, keys);
+        });
+        search.state.into_inner().unwrap_or_else(PoisonError::into_inner).found
+    }
+
+    /// The graph of all modules that `roots` lead to.
+    ///
+    /// # Errors
+    /// Everything wrong with any module.
+    pub(super) fn into_graph(
+        mut self,
+        loader: &Loader<'_>,
+        roots: &Roots,
+        bundle_worker: BundleWorker,
+    ) -> Result<Numbered, Vec<Diagnostic>> {
+        let workers = loader.bundle_workers(&mut self.loaded, bundle_worker);
+        self.unite_packages();
+        let mut set_aside = BTreeMap::new();
+        if loader.options.platform == Platform::Prerender {
+            let roots: Vec<Key> = roots.all().cloned().collect();
+            set_aside = loader.set_aside(&roots, &mut self.loaded, &mut self.failed);
+        }
+        let warnings = self.diagnostics(loader, roots);
+        if warnings.iter().any(Diagnostic::is_error) {
+            return Err(warnings);
+        }
+        let css_module_types = loader.css_module_types();
+        let Numbered { graph, ids } = number(self.loaded, &workers, roots);
+        Ok(Numbered { graph: ModuleGraph { warnings, css_module_types, set_aside, ..graph }, ids })
+    }
+
+    /// What is wrong with modules or should be looked at, in order.
+    pub(super) fn diagnostics(&self, loader: &Loader<'_>, roots: &Roots) -> Vec<Diagnostic> {
+        let mut diagnostics = self.located_failures();
+        diagnostics.extend(self.loaded.values().flat_map(|loaded| &loaded.diagnostics).cloned());
+        diagnostics.extend(loader.copies_of_react(self.loaded.values()));
+        diagnostics.extend(sheet::check_namespaces(self.loaded.values().map(|loaded| &loaded.module)));
+        if !diagnostics.is_empty() {
+            let chains = Chains::new(&self.loaded, &roots.keys);
+            diagnostics = diagnostics.into_iter().map(|diagnostic| chains.explain(diagnostic)).collect();
+            diagnostic::sort(&mut diagnostics);
+            diagnostics.dedup();
+        }
+        diagnostics
+    }
+
     /// Lets imports lead to the file that `main` of a package names, where something requires that one: the file that its
     /// `module` names would be the same package once more, with a state of its own.
     fn unite_packages(&mut self) {
@@ -141,6 +210,9 @@ impl State {
     /// What is wrong with the modules that could not be loaded. Where that is nothing in their text, it is told at the
     /// import that asks for them.
     fn located_failures(&self) -> Vec<Diagnostic> {
+        if self.failed.is_empty() {
+            return Vec::new();
+        }
         let mut importers: Vec<&Loaded> = self.loaded.values().collect();
         importers.sort_by(|a, b| a.module.name.cmp(&b.module.name));
         let located = self.failed.iter().flat_map(|(key, diagnostics)| {
@@ -188,7 +260,7 @@ impl Search<'_> {
 
     /// Loads the module of `key` once, and then what it asks for.
     fn request<'scope>(&'scope self, scope: &Scope<'scope>, key: &Key) {
-        let is_new = self.state().seen.insert(key.clone());
+        let is_new = !(self.is_known)(key) && self.state().seen.insert(key.clone());
         if !is_new {
             return;
         }
@@ -196,10 +268,10 @@ impl Search<'_> {
         scope.spawn(move |scope| match self.load(&key) {
             Ok(loaded) => {
                 self.request_all(scope, loaded.targets.iter().flatten());
-                self.state().loaded.insert(key, loaded);
+                self.state().found.loaded.insert(key, loaded);
             }
             Err(diagnostics) => {
-                self.state().failed.insert(key, diagnostics);
+                self.state().found.failed.insert(key, diagnostics);
             }
         });
     }
@@ -290,13 +362,8 @@ impl<'a> Chains<'a> {
 
 /// Numbers the modules by their names, so that no number depends on which others there are in between: what is ordered by
 /// numbers stays as it is when an unrelated module comes or goes.
-fn number(
-    mut loaded: FxHashMap<Key, Loaded>,
-    bundles: &Workers,
-    helpers: &Key,
-    (entries, lazy_entries): (&[Key], &[Key]),
-) -> ModuleGraph {
-    let keys = reached_keys(&loaded, std::iter::once(helpers).chain(entries).chain(lazy_entries));
+fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, roots: &Roots) -> Numbered {
+    let keys = sorted_keys(&loaded, roots.all());
     let ids: FxHashMap<Key, ModuleId> =
         keys.iter().enumerate().map(|(index, key)| (key.clone(), ModuleId::at(index))).collect();
     let (mut modules, mut assets, mut workers) = (Vec::with_capacity(keys.len()), BTreeMap::new(), BTreeMap::new());
@@ -322,17 +389,28 @@ fn number(
         modules.push(module);
     }
     look_through_forwarding(&mut modules);
+    let (entries, lazy_entries) = roots.keys.split_at(roots.entries);
     let entries: Vec<ModuleId> = entries.iter().map(|entry| ids[entry]).collect();
     let mut lazy_entries: Vec<ModuleId> = lazy_entries.iter().map(|entry| ids[entry]).collect();
     lazy_entries.sort();
     lazy_entries.dedup();
     lazy_entries.retain(|entry| !entries.contains(entry));
     let (warnings, css_module_types, set_aside) = Default::default();
-    ModuleGraph { modules, entries, lazy_entries, assets, workers, warnings, css_module_types, set_aside }
+    let graph = ModuleGraph { modules, entries, lazy_entries, assets, workers, warnings, css_module_types, set_aside };
+    Numbered { graph, ids }
 }
 
 /// The modules that the first ones lead to, by name; before them the first one of all, the helpers.
-fn reached_keys<'a>(loaded: &'a FxHashMap<Key, Loaded>, first: impl Iterator<Item = &'a Key>) -> Vec<Key> {
+fn sorted_keys<'a>(loaded: &'a FxHashMap<Key, Loaded>, first: impl Iterator<Item = &'a Key>) -> Vec<Key> {
+    let mut keys = reached_keys(loaded, first);
+    if let Some(others) = keys.get_mut(1..) {
+        others.sort_by_cached_key(|key| Arc::clone(&loaded[key].module.name));
+    }
+    keys
+}
+
+/// The modules that the first ones lead to, these in front.
+pub(super) fn reached_keys<'a>(loaded: &'a FxHashMap<Key, Loaded>, first: impl Iterator<Item = &'a Key>) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     let mut seen: FxHashSet<&Key> = FxHashSet::default();
     let mut queue: VecDeque<&Key> = VecDeque::new();
@@ -346,9 +424,6 @@ fn reached_keys<'a>(loaded: &'a FxHashMap<Key, Loaded>, first: impl Iterator<Ite
         let targets = records.filter_map(|(record, target)| Some((target.as_ref()?, record.kind)));
         let modules = targets.filter(|target| !matches!(target, (Key::External(_), ImportKind::Dynamic { .. })));
         queue.extend(modules.map(|(target, _)| target).filter(|target| seen.insert(target)));
-    }
-    if let Some(others) = keys.get_mut(1..) {
-        others.sort_by(|a, b| loaded[a].module.name.cmp(&loaded[b].module.name));
     }
     keys
 }

@@ -53,6 +53,12 @@
 //! where a walk meets them, the code of a chunk is ordered by the first root that loads it, a style sheet's place among all is made
 //! of what comes before it and of its name, and lazy entries ([`Options::lazy_entries`]) are named by no chunk at all.
 //!
+//! # Hot form
+//!
+//! A [`HotGraph`] outlives edits: its modules are printed one by one and run by a registry in the browser, so that one can be
+//! replaced while a page shows (`hot/`, `runtime/hot/`). It loads and links like a build, and has no chunks: nothing is dropped,
+//! wrapped or minified. The style sheets have the places that a build gives them.
+//!
 //! # Caches
 //!
 //! [`ModuleCache`] keeps scans, texts and resolvers while the process runs. Folding tells which constants it looked up, so most
@@ -81,6 +87,7 @@ mod emit;
 mod graph;
 mod helpers;
 mod hoist_vars;
+mod hot;
 mod known_exports;
 mod link;
 mod load;
@@ -102,6 +109,7 @@ pub use self::{
     bundler::bundle,
     css::is_declarations,
     defines::Define,
+    hot::{HotGraph, HotSheet, HotUpdate},
     module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},

@@ -462,6 +462,7 @@ impl Scan {
 }
 
 /// A module of the graph.
+#[derive(Clone)]
 pub(super) struct Module {
     /// Unique and the same on every machine: a path relative to the project, or a virtual name.
     pub name: Arc<str>,

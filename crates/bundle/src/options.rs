@@ -8,7 +8,7 @@ use portalgen_base::{
 };
 
 use crate::{
-    defines::{Define, Defines},
+    defines::{Define, Defines, HOT},
     module_cache::ModuleCache,
     platform::{Mode, Platform, RegexJudge},
     syntax::ParseOptions,
@@ -90,6 +90,8 @@ pub struct Options {
     pub env: BTreeMap<String, String>,
     /// Whether documents have an import map with the hashes of scripts and style sheets, to check them by.
     pub integrity: bool,
+    /// Whether modules are made to be replaced while a page shows: see [`HotGraph`](crate::HotGraph).
+    pub hot: bool,
     /// Whether what an `import()` loads is asked for once more when that fails, as networks do.
     pub retries: bool,
     /// Lazy entries: modules that code of the entries loads by the addresses of their chunks, as a module in the folder
@@ -127,6 +129,7 @@ impl Options {
             defines: Vec::new(),
             env: BTreeMap::new(),
             integrity: false,
+            hot: false,
             retries: false,
             lazy_entries: Vec::new(),
             regex_judge: RegexJudge::LENIENT,
@@ -140,6 +143,11 @@ impl Options {
 
     /// All that the output depends on besides modules, as text.
     pub fn shown(&self) -> String {
+        format!("{} {:?}", self.shown_of_modules(), self.lazy_entries)
+    }
+
+    /// All that modules depend on besides their text, as text.
+    pub(crate) fn shown_of_modules(&self) -> String {
         let Self {
             root,
             folder,
@@ -155,9 +163,11 @@ impl Options {
             defines,
             env,
             integrity,
+            hot,
             retries,
-            lazy_entries,
             workers,
+            // It decides about which modules there are.
+            lazy_entries: _,
             // A part of the program.
             regex_judge: _,
             // These change how long it takes, and who watches it changes nothing.
@@ -167,13 +177,14 @@ impl Options {
             clock: _,
         } = self;
         let form = (root, folder, platform, mode, minify, minify_sheets, source_maps, base, layout);
-        let code = (external, conditions, defines, env, integrity, retries, lazy_entries, workers);
+        let code = (external, conditions, defines, env, integrity, hot, retries, workers);
         format!("{form:?} {code:?}")
     }
 
     pub(crate) fn defines(&self) -> Defines {
         let mut defines = vec![("process.env.NODE_ENV".to_owned(), Define::Value(self.mode.name().into()))];
-        defines.push(("import.meta.hot".to_owned(), Define::Undefined));
+        let hot = if self.hot { Define::Name(HOT.to_owned()) } else { Define::Undefined };
+        defines.push(("import.meta.hot".to_owned(), hot));
         if self.platform != Platform::Node {
             // Node's name, which many packages use.
             defines.push(("global".to_owned(), Define::Name("globalThis".to_owned())));
@@ -196,6 +207,7 @@ impl Options {
             defines,
             development: self.mode.is_development(),
             for_engine,
+            refreshes: self.hot && self.mode.is_development(),
             regex_judge: self.regex_judge,
             key,
         }

@@ -33,6 +33,13 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
+    /// The origins of code with a part of one source behind so many lines.
+    pub(crate) fn of_part(start: BytePos, mappings: &[(BytePos, LineCol)], lines: u32) -> Self {
+        let moved = |(position, at): &(BytePos, LineCol)| (*position, LineCol { line: at.line + lines, col: at.col });
+        let mappings: Vec<(BytePos, LineCol)> = mappings.iter().map(moved).collect();
+        Self::new(vec![start.0], &mappings, BTreeMap::new())
+    }
+
     pub(crate) fn new(starts: Vec<u32>, mappings: &[(BytePos, LineCol)], declared: BTreeMap<String, BytePos>) -> Self {
         let declared = declared.into_iter().filter(|(_, position)| !position.is_dummy());
         let declared = declared.map(|(name, position)| (name, position.0)).collect();
@@ -88,6 +95,22 @@ impl Positions {
     /// The origins of code that was made of these `sources`.
     pub(crate) fn new<'a>(sources: impl Iterator<Item = &'a Arc<SourceText>>, origins: Origins) -> Self {
         Self { files: origins.starts.iter().copied().zip(sources.cloned()).collect(), origins }
+    }
+
+    /// The origins of code that is joined of parts: of each, the line at which it begins, and its source, whose first byte has
+    /// the number `first`.
+    pub(crate) fn joined<'a>(parts: impl Iterator<Item = (u32, &'a Arc<SourceText>, &'a Origins)>, first: u32) -> Self {
+        let (mut files, mut mappings) = (Vec::new(), Vec::new());
+        let mut start = first;
+        for (begin, source, origins) in parts {
+            files.push((start, Arc::clone(source)));
+            let moved = |[line, column, position]: Mapping| [line + begin, column, position - first + start];
+            mappings.extend(origins.mappings.decoded().into_iter().map(moved));
+            start += u32::try_from(source.text.len()).unwrap_or_default() + 1;
+        }
+        let starts = files.iter().map(|(start, _)| *start).collect();
+        let origins = Origins { starts, mappings: Mappings::new(mappings.into_iter()), declared: BTreeMap::new() };
+        Self { files, origins }
     }
 
     /// The source of the code at `line` and `column`, both from 0, the column in UTF-16 units.

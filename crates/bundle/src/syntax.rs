@@ -19,6 +19,7 @@ use portalgen_base::{
 
 use crate::{
     defines::{Defines, Lookups},
+    names::is_of_site,
     platform::RegexJudge,
 };
 
@@ -86,9 +87,19 @@ pub(crate) struct ParseOptions {
     pub development: bool,
     /// The code is for the engine that prerenders pages.
     pub for_engine: bool,
+    /// Components of the site register themselves, so that React can replace them while they show.
+    pub refreshes: bool,
     pub regex_judge: RegexJudge,
     /// A hash of those that a scan may look at, which are the constants and the engine.
     pub key: Key,
+}
+
+impl ParseOptions {
+    /// Whether the components of a module can be replaced while they show.
+    pub(crate) fn refresh(&self, module: &str, dialect: Dialect) -> bool {
+        let has_components = dialect.jsx || dialect.language == Language::TypeScript;
+        self.refreshes && has_components && is_of_site(module)
+    }
 }
 
 /// The options that made a difference to a syntax tree, or might have.

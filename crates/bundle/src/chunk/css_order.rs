@@ -12,6 +12,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -59,10 +60,9 @@ pub(crate) struct SheetFile {
 
 impl CssOrder {
     pub(crate) fn new(graph: &ModuleGraph, plan: &ChunkGraph) -> Self {
-        let context = Context { graph, plan };
-        let wanted: Vec<Vec<ImportedSheet>> = (0..plan.roots.len()).map(|root| context.imported(root)).collect();
-        let (places, warnings) = context.places(&wanted);
-        let files = context.files(&places);
+        let cascade = Cascade::new(graph, &plan.roots, &plan.sheet_roots, loads(graph, plan));
+        let (places, warnings) = cascade.places();
+        let files = Context { graph, plan }.files(&places);
         let mut of_root: BTreeMap<ModuleId, Vec<usize>> = plan.roots.iter().map(|root| (*root, Vec::new())).collect();
         for (index, (_, roots)) in files.iter().enumerate() {
             for root in roots.iter() {
@@ -73,6 +73,19 @@ impl CssOrder {
     }
 }
 
+/// Pairs of roots of which the first one loads the second one, by the chunks that name others.
+fn loads(graph: &ModuleGraph, plan: &ChunkGraph) -> Vec<(usize, usize)> {
+    let entries = graph.entries.len();
+    let by_entries = graph.lazy_numbers().flat_map(|root| (0..entries).map(move |entry| (entry, root)));
+    let number: FxHashMap<ModuleId, usize> =
+        plan.roots.iter().enumerate().map(|(number, root)| (*root, number)).collect();
+    let by_chunks = plan.chunks.iter().flat_map(|chunk| {
+        let targets = chunk.lazy_targets.iter().filter_map(|target| number.get(target));
+        targets.flat_map(|target| chunk.outline.loaded_by.iter().map(move |importer| (importer, *target)))
+    });
+    by_entries.chain(by_chunks).filter(|(importer, root)| importer != root).collect()
+}
+
 /// A sheet as an entry comes by it.
 struct ImportedSheet {
     sheet: ModuleId,
@@ -80,24 +93,40 @@ struct ImportedSheet {
     by: Option<(ModuleId, usize)>,
 }
 
-struct Context<'a> {
+/// The style sheets of a graph, with what decides about their order.
+pub(crate) struct Cascade<'a> {
     graph: &'a ModuleGraph,
-    plan: &'a ChunkGraph,
+    roots: &'a [ModuleId],
+    /// See [`ChunkGraph::sheet_roots`].
+    sheet_roots: &'a BTreeMap<ModuleId, EntrySet>,
+    /// Pairs of roots of which the first one loads the second one.
+    loads: Vec<(usize, usize)>,
+    /// The modules that lead to a sheet.
+    leading: FixedBitSet,
 }
 
-impl Context<'_> {
+impl<'a> Cascade<'a> {
+    pub(crate) fn new(
+        graph: &'a ModuleGraph,
+        roots: &'a [ModuleId],
+        sheet_roots: &'a BTreeMap<ModuleId, EntrySet>,
+        loads: Vec<(usize, usize)>,
+    ) -> Self {
+        Self { graph, roots, sheet_roots, loads, leading: leading_to(graph, sheet_roots.keys().copied()) }
+    }
+
     /// The sheets that are loaded for a root, in the order of its imports.
     fn imported(&self, root: usize) -> Vec<ImportedSheet> {
         let modules = &self.graph.modules;
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
         // An explicit stack: import chains may be longer than a thread's stack is deep.
-        let mut stack = vec![(self.plan.roots[root], None, false)];
+        let mut stack = vec![(self.roots[root], None, false)];
         while let Some((module, by, done)) = stack.pop() {
             if done {
-                let is_own = self.plan.sheet_roots.get(&module).is_some_and(|roots| roots.contains(root));
+                let is_own = self.sheet_roots.get(&module).is_some_and(|roots| roots.contains(root));
                 found.extend(is_own.then_some(ImportedSheet { sheet: module, by }));
-            } else if seen.insert(module) {
+            } else if self.leading.contains(module.index()) && seen.insert(module) {
                 stack.push((module, by, true));
                 let is_script = !is_sheet_module(&modules[module.index()].name);
                 let records = modules[module.index()].import_records().enumerate().rev();
@@ -112,8 +141,9 @@ impl Context<'_> {
         found
     }
 
-    /// The place of each sheet, and where roots contradict each other. `wanted` are the sheets of each root.
-    fn places(&self, wanted: &[Vec<ImportedSheet>]) -> (BTreeMap<ModuleId, Rank>, Vec<Diagnostic>) {
+    /// The place of each sheet, and where roots contradict each other.
+    pub(crate) fn places(&self) -> (BTreeMap<ModuleId, Rank>, Vec<Diagnostic>) {
+        let wanted: Vec<Vec<ImportedSheet>> = (0..self.roots.len()).map(|root| self.imported(root)).collect();
         let mut numbers = FxHashMap::default();
         let mut sheets = Vec::new();
         for imported in wanted.iter().flatten() {
@@ -135,8 +165,8 @@ impl Context<'_> {
             }
             order.add(&own);
         }
-        for (importer, root) in self.loads() {
-            let mut both: Vec<usize> = sequence(importer).chain(sequence(root)).collect();
+        for (importer, root) in &self.loads {
+            let mut both: Vec<usize> = sequence(*importer).chain(sequence(*root)).collect();
             let mut seen = FxHashSet::default();
             both.retain(|sheet| seen.insert(*sheet));
             order.add(&both);
@@ -147,19 +177,72 @@ impl Context<'_> {
         (sheets.into_iter().zip(depths).map(rank).collect(), warnings)
     }
 
-    /// Pairs of roots of which the first one loads the second one.
-    fn loads(&self) -> Vec<(usize, usize)> {
-        let entries = self.graph.entries.len();
-        let by_entries = self.graph.lazy_numbers().flat_map(|root| (0..entries).map(move |entry| (entry, root)));
-        let number: FxHashMap<ModuleId, usize> =
-            self.plan.roots.iter().enumerate().map(|(number, root)| (*root, number)).collect();
-        let by_chunks = self.plan.chunks.iter().flat_map(|chunk| {
-            let targets = chunk.lazy_targets.iter().filter_map(|target| number.get(target));
-            targets.flat_map(|target| chunk.outline.loaded_by.iter().map(move |importer| (importer, *target)))
-        });
-        by_entries.chain(by_chunks).filter(|(importer, root)| importer != root).collect()
+    /// The classes of CSS modules do not meet unless an element is given those of two, so their order rarely matters.
+    fn is_css_module(&self, sheet: ModuleId) -> bool {
+        is_css_module(Path::new(file_of_part(&self.graph.modules[sheet.index()].name)))
     }
 
+    /// Says that `first` comes after `second`, which others import earlier.
+    fn contradiction(
+        &self,
+        others: &[Vec<ImportedSheet>],
+        first: &ImportedSheet,
+        second: &ImportedSheet,
+    ) -> Diagnostic {
+        let name = |imported: &ImportedSheet| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
+        let (earlier, later) = (name(first), name(second));
+        let warning = Diagnostic::warning(text!(
+            "`{earlier}` is imported before `{later}` here, but comes after it everywhere",
+            "这里先导入 `{earlier}` 后导入 `{later}`，但在所有页面上前者都排在后者之后"
+        ))
+        .with_hint(text!(
+            "import the two in one order everywhere, or put what must win into a later `@layer`",
+            "请处处按同样的顺序导入这两个，或者把要优先生效的放进靠后的 `@layer`"
+        ));
+        let warning = warning.at_known(self.place(second));
+        let opposite = others.iter().find_map(|imported| {
+            let at = |sheet| imported.iter().position(|imported| imported.sheet == sheet);
+            let (first, second) = (at(first.sheet)?, at(second.sheet)?);
+            (second < first).then(|| self.place(&imported[first]))?
+        });
+        match opposite {
+            Some(place) => warning.with_related(
+                place,
+                text!("here `{earlier}` is imported after `{later}`", "这里 `{earlier}` 在 `{later}` 之后导入"),
+            ),
+            None => warning,
+        }
+    }
+
+    fn place(&self, imported: &ImportedSheet) -> Option<Place> {
+        let (script, record) = imported.by?;
+        let module = &self.graph.modules[script.index()];
+        Some(place(&module.source, module.scan.import_records[record].span))
+    }
+}
+
+/// The modules that lead to some others, these included.
+fn leading_to(graph: &ModuleGraph, targets: impl Iterator<Item = ModuleId>) -> FixedBitSet {
+    let mut importers: Vec<Vec<ModuleId>> = vec![Vec::new(); graph.modules.len()];
+    for (index, module) in graph.modules.iter().enumerate() {
+        module.imported_modules().for_each(|(_, target)| importers[target.index()].push(ModuleId::at(index)));
+    }
+    let mut leading = FixedBitSet::with_capacity(graph.modules.len());
+    let mut stack: Vec<ModuleId> = targets.collect();
+    while let Some(module) = stack.pop() {
+        if !leading.put(module.index()) {
+            stack.extend(&importers[module.index()]);
+        }
+    }
+    leading
+}
+
+struct Context<'a> {
+    graph: &'a ModuleGraph,
+    plan: &'a ChunkGraph,
+}
+
+impl Context<'_> {
     /// Divides the sheets that the same roots load into as few files as keep the order of every root. With each file, the
     /// roots that load it.
     fn files(&self, ranks: &BTreeMap<ModuleId, Rank>) -> Vec<(SheetFile, EntrySet)> {
@@ -232,54 +315,11 @@ impl Context<'_> {
         }
         loaded
     }
-
-    /// The classes of CSS modules do not meet unless an element is given those of two, so their order rarely matters.
-    fn is_css_module(&self, sheet: ModuleId) -> bool {
-        is_css_module(Path::new(file_of_part(&self.graph.modules[sheet.index()].name)))
-    }
-
-    /// Says that `first` comes after `second`, which others import earlier.
-    fn contradiction(
-        &self,
-        others: &[Vec<ImportedSheet>],
-        first: &ImportedSheet,
-        second: &ImportedSheet,
-    ) -> Diagnostic {
-        let name = |imported: &ImportedSheet| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
-        let (earlier, later) = (name(first), name(second));
-        let warning = Diagnostic::warning(text!(
-            "`{earlier}` is imported before `{later}` here, but comes after it everywhere",
-            "这里先导入 `{earlier}` 后导入 `{later}`，但在所有页面上前者都排在后者之后"
-        ))
-        .with_hint(text!(
-            "import the two in one order everywhere, or put what must win into a later `@layer`",
-            "请处处按同样的顺序导入这两个，或者把要优先生效的放进靠后的 `@layer`"
-        ));
-        let warning = warning.at_known(self.place(second));
-        let opposite = others.iter().find_map(|imported| {
-            let at = |sheet| imported.iter().position(|imported| imported.sheet == sheet);
-            let (first, second) = (at(first.sheet)?, at(second.sheet)?);
-            (second < first).then(|| self.place(&imported[first]))?
-        });
-        match opposite {
-            Some(place) => warning.with_related(
-                place,
-                text!("here `{earlier}` is imported after `{later}`", "这里 `{earlier}` 在 `{later}` 之后导入"),
-            ),
-            None => warning,
-        }
-    }
-
-    fn place(&self, imported: &ImportedSheet) -> Option<Place> {
-        let (script, record) = imported.by?;
-        let module = &self.graph.modules[script.index()];
-        Some(place(&module.source, module.scan.import_records[record].span))
-    }
 }
 
 /// A sheet's place among all: before those with a higher one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(pub usize);
 
 /// How many bits of a rank come from the name: all in all, it is a number that JavaScript has exactly.
 const NAME_BITS: u32 = 24;

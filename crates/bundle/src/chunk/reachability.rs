@@ -40,7 +40,7 @@ impl Reachability {
             closure(merged.iter().copied().chain([*root]).collect(), dependencies, modules)
         };
         let reached: Vec<ModuleSet> = roots.iter().enumerate().map(with_merged).collect();
-        let available = available(graph, roots, &reached, included);
+        let available = available(graph, roots, &reached, |module| dynamic_targets(graph, included, module).collect());
         let mut entries = vec![EntrySet::default(); modules];
         for (root, (reached, available)) in reached.iter().zip(&available).enumerate() {
             for module in reached.difference(available) {
@@ -67,9 +67,15 @@ fn closure(mut stack: Vec<ModuleId>, dependencies: &Dependencies, modules: usize
     reached.into_iter().collect()
 }
 
-/// For each root, the modules that are certain to be loaded before it: what all of its importers have.
-fn available(graph: &ModuleGraph, roots: &[ModuleId], reached: &[ModuleSet], included: &Included) -> Vec<ModuleSet> {
-    let importers = importing_roots(graph, roots, reached, included);
+/// For each root, the modules that are certain to be loaded before it: what all of its importers have. `loads` gives the modules
+/// that the code of a module loads with `import()`.
+pub(crate) fn available(
+    graph: &ModuleGraph,
+    roots: &[ModuleId],
+    reached: &[ModuleSet],
+    loads: impl Fn(ModuleId) -> Vec<ModuleId>,
+) -> Vec<ModuleSet> {
+    let importers = importing_roots(graph, roots, reached, loads);
     let user_entries = graph.entries.len();
     let waits: Vec<bool> =
         reached.iter().map(|modules| modules.iter().any(|module| graph.modules[module].scan.top_level_await)).collect();
@@ -112,11 +118,11 @@ fn importing_roots(
     graph: &ModuleGraph,
     roots: &[ModuleId],
     reached: &[ModuleSet],
-    included: &Included,
+    loads: impl Fn(ModuleId) -> Vec<ModuleId>,
 ) -> Vec<EntrySet> {
     let number: FxHashMap<ModuleId, usize> = roots.iter().enumerate().map(|(index, root)| (*root, index)).collect();
     let targets: Vec<Vec<usize>> = (0..graph.modules.len())
-        .map(|module| dynamic_targets(graph, included, ModuleId::at(module)).map(|target| number[&target]).collect())
+        .map(|module| loads(ModuleId::at(module)).into_iter().map(|target| number[&target]).collect())
         .collect();
     let mut importers = vec![EntrySet::default(); roots.len()];
     // Any entry may load a lazy one.

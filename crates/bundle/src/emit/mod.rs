@@ -11,9 +11,9 @@ mod hash;
 mod hoist;
 mod linkage;
 mod minify;
-mod names;
-mod print;
-mod rewrite;
+pub(crate) mod names;
+pub(crate) mod print;
+pub(crate) mod rewrite;
 mod text;
 mod writer;
 

@@ -154,7 +154,7 @@ fn base_name(modules: &[Module], symbol: &Symbol) -> Atom {
     }
 }
 
-fn identifier(stem: &str) -> String {
+pub(crate) fn identifier(stem: &str) -> String {
     let name: String = stem.chars().map(|c| if Ident::is_valid_continue(c) { c } else { '_' }).collect();
     if Ident::verify_symbol(&name).is_ok() { name } else { format!("_{name}") }
 }

@@ -7,7 +7,7 @@ use swc_core::{
         sync::Lrc,
     },
     ecma::{
-        ast::{EsVersion, Pass},
+        ast::{EsVersion, Pass, Program},
         codegen::{
             Config, Emitter,
             text_writer::{JsWriter, WriteJs, omit_trailing_semi},
@@ -26,7 +26,7 @@ pub(crate) struct Printed {
 }
 
 /// Prints a chunk. Runs under the chunk's own `Globals`.
-pub(crate) fn print(
+pub(super) fn print(
     program: Resolved,
     map: &Lrc<SourceMap>,
     comments: &SingleThreadedComments,
@@ -34,6 +34,12 @@ pub(crate) fn print(
 ) -> Printed {
     let has_positions = options.source_maps != SourceMaps::None;
     Printer { map, comments, is_minified: options.minify, has_positions }.print(program)
+}
+
+/// Prints statements whose names are what they are to be. Runs under `Globals` of its own.
+pub(crate) fn print_plain(program: Program, map: &Lrc<SourceMap>) -> Printed {
+    let comments = SingleThreadedComments::default();
+    Printer { map, comments: &comments, is_minified: false, has_positions: true }.text(program)
 }
 
 struct Printer<'a> {
@@ -45,8 +51,12 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn print(&self, resolved: Resolved) -> Printed {
+        let Self { map, comments, is_minified, .. } = *self;
+        self.text(if is_minified { minify(resolved, map, comments) } else { resolved.program })
+    }
+
+    fn text(&self, mut program: Program) -> Printed {
         let Self { map, comments, is_minified, has_positions } = *self;
-        let mut program = if is_minified { minify(resolved, map, comments) } else { resolved.program };
         fixer(Some(comments)).process(&mut program);
 
         let mut code = Vec::new();

@@ -9,8 +9,8 @@ use swc_core::{
     common::{BytePos, Span, SyntaxContext},
     ecma::{
         ast::{
-            AssignPat, BindingIdent, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, NewExpr, ObjectPatProp,
-            Pat, Prop, PropName, UnaryExpr, UnaryOp, UpdateExpr,
+            AssignPat, BindingIdent, Expr, Ident, IdentName, KeyValuePatProp, KeyValueProp, MetaPropKind, NewExpr,
+            ObjectPatProp, Pat, Prop, PropName, UnaryExpr, UnaryOp, UpdateExpr,
         },
         visit::{VisitMut, VisitMutWith, noop_visit_mut_type},
     },
@@ -21,6 +21,7 @@ use crate::{
         Provided, Requested, addressed_file, imported_member, provided_member, requested_specifier, started_worker,
     },
     ast,
+    defines::HOT,
     detached_calls::visit_children_detached,
     helpers::INTEROP,
     module::ModuleScan,
@@ -76,6 +77,10 @@ pub(crate) struct Substitutions {
     pub interop: Option<Expr>,
     /// Of a CommonJS module.
     pub surroundings: Option<Surroundings>,
+    /// For `import.meta`, where code may run that is no module.
+    pub meta: Option<Expr>,
+    /// For [`HOT`].
+    pub hot: Option<Expr>,
 }
 
 /// The pass over one module's statements.
@@ -103,6 +108,7 @@ impl Rewriter<'_> {
                 let (specifier, kind) = requested_specifier(call, self.scan.unresolved)?;
                 self.substitutions.requests.get(&(kind, specifier)).cloned()
             }
+            Expr::MetaProp(meta) if meta.kind == MetaPropKind::ImportMeta => self.substitutions.meta.clone(),
             Expr::New(new) => {
                 let specifier = addressed_file(new, self.scan.unresolved)?;
                 self.substitutions.requests.get(&(Requested::Address { of_worker: false }, specifier)).cloned()
@@ -116,6 +122,7 @@ impl Rewriter<'_> {
         match &**name {
             "require" => self.substitutions.require.clone(),
             INTEROP => self.substitutions.interop.clone(),
+            HOT => self.substitutions.hot.clone(),
             "__filename" => Some(self.substitutions.surroundings.as_ref()?.file.clone()),
             "__dirname" => Some(self.substitutions.surroundings.as_ref()?.folder.clone()),
             _ => None,

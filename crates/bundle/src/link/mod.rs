@@ -13,7 +13,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{check::unknown_exports, linker::Linker};
 use super::{
     graph::ModuleGraph,
-    module::{Export, ImportKind, Imported, ModuleId, Symbol, Use, synthetic},
+    module::{Export, ImportKind, Imported, Module, ModuleId, Symbol, Use, synthetic},
 };
 use crate::effect::Effect;
 
@@ -128,6 +128,32 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
     }
 }
 
+/// What is wrong with what some modules import and export, or should be looked at: with each of them that by itself.
+pub(super) fn check<'m>(
+    modules: &'m [Module],
+    ids: impl IntoIterator<Item = ModuleId> + 'm,
+) -> impl Iterator<Item = (ModuleId, Vec<Diagnostic>)> + 'm {
+    let linker = Linker::new(modules);
+    ids.into_iter().map(move |id| (id, linker.linked(id).diagnostics))
+}
+
+/// The names that a module imports.
+struct Linked {
+    imports: FxHashMap<Atom, Binding>,
+    members: FxHashMap<Member, Binding>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Linker<'_> {
+    fn linked(&self, id: ModuleId) -> Linked {
+        let (imports, mut diagnostics) = self.imports(id);
+        diagnostics.extend(self.check_module(id));
+        let members = self.members(id);
+        diagnostics.extend(self.check_members(id, &members));
+        Linked { imports, members, diagnostics }
+    }
+}
+
 /// Links the graph.
 ///
 /// # Errors
@@ -143,18 +169,15 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
     let whole = asked_for_whole(graph);
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
-        let (imports, faults) = linker.imports(id);
+        let Linked { imports, members, diagnostics: found } = linker.linked(id);
         links.imports.push(imports);
-        diagnostics.extend(faults);
-        diagnostics.extend(linker.check_module(id));
+        diagnostics.extend(found);
         let dynamic_star_exports = linker.dynamic_star_exports(id);
         // Which of several has a name shows when the namespace is asked for it.
         if whole.contains(&id) || dynamic_star_exports.len() > 1 {
             links.exports.insert(id, linker.exports(id));
         }
         links.dynamic_star_exports.push(dynamic_star_exports);
-        let members = linker.members(id);
-        diagnostics.extend(linker.check_members(id, &members));
         links.members.push(members);
     }
     diagnostics.extend(graph.entries.iter().filter_map(|entry| unknown_exports(graph, &links, *entry)));

@@ -81,7 +81,22 @@ pub(crate) enum Key {
     External(External),
 }
 
+impl Key {
+    /// The file that the module is made of, if it is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path)
+            | Self::Sheet(path)
+            | Self::SheetPart(path, ..)
+            | Self::Formed(path, _)
+            | Self::Queried(path, _) => Some(path),
+            Self::Virtual(_) | Self::Ignored | Self::Data(_) | Self::External(_) => None,
+        }
+    }
+}
+
 /// A module whose import records are resolved to keys, not yet to numbers.
+#[derive(Clone)]
 pub(crate) struct Loaded {
     pub module: Module,
     /// One for each import record.
@@ -377,7 +392,7 @@ impl Loader<'_> {
     }
 
     /// The address of an asset inside a text of which nobody knows to which document it will belong.
-    fn address_in_text(&self, asset: &Asset) -> String {
+    pub(super) fn address_in_text(&self, asset: &Asset) -> String {
         match self.options.layout {
             Layout::Site => format!("{}{}", self.options.base, asset.file_name),
             Layout::Flat => format!("{ADDRESS}{}{ADDRESS}", asset.base_name()),

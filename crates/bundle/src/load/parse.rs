@@ -110,8 +110,10 @@ fn parse_shallow(
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
         }
-        if dialect.language == Language::TypeScript || newer.any() || constructs {
-            let lowering = Lowering { dialect, newer, language, development: options.development };
+        let refreshed = (newer.jsx || mentions_hooks(&source.text)) && options.refresh(&source.name, dialect);
+        if dialect.language == Language::TypeScript || newer.any() || constructs || refreshed {
+            let refreshed = refreshed.then_some(&**source);
+            let lowering = Lowering { dialect, newer, language, development: options.development, refreshed };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
         let defines = fold(&mut program, &options.defines, unresolved);
@@ -128,6 +130,11 @@ fn parse_shallow(
             looked_at: LookedAt { defines, for_engine: findings.has_refused_regex.then_some(options.for_engine) },
         })
     })
+}
+
+/// Whether a text may call or declare hooks of React.
+fn mentions_hooks(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), b"use").any(|at| text[at + 3..].starts_with(|c: char| c.is_uppercase()))
 }
 
 /// Makes CommonJS of a file that imports and exports by different rules. Returns whether it is one.

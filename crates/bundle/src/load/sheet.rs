@@ -120,11 +120,16 @@ impl Loader<'_> {
         conditions: &Conditions,
     ) -> Result<Loaded, Vec<Diagnostic>> {
         let name = part_name(&self.name(path), part, conditions);
-        // A sheet and its assets share a folder, so their names alone hold under every base.
         let PartText { text, assets, diagnostics } =
-            self.part_text(path, part, conditions, |asset| asset.base_name().to_owned())?;
+            self.part_text(path, part, conditions, |asset| self.address_in_sheet(asset))?;
         let module = self.sheet_module(path, name, String::new(), Some(text).filter(|text| !text.is_empty()))?;
         Ok(loaded(module, Vec::new(), assets, diagnostics))
+    }
+
+    /// The address of an asset in a linked sheet. The two share a folder, so the name alone holds under every base, unless each
+    /// sheet has a file of its own.
+    fn address_in_sheet(&self, asset: &Asset) -> String {
+        if self.options.hot { self.address_in_text(asset) } else { asset.base_name().to_owned() }
     }
 
     /// The text of a part, in which files are found at the addresses that `address` gives.

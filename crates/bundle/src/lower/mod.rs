@@ -8,6 +8,7 @@ mod disposal;
 mod enums;
 mod fields;
 pub(super) mod mixed_modules;
+mod nameless;
 mod namespaces;
 pub(super) mod regex;
 pub(super) mod sloppy;
@@ -15,7 +16,7 @@ pub(super) mod sloppy;
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
-    common::{Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
+    common::{FileName, Mark, SourceMap, SyntaxContext, comments::SingleThreadedComments, pass::Optional, sync::Lrc},
     ecma::{
         ast::{
             AutoAccessor, Decorator, ExportSpecifier, JSXElement, JSXFragment, ModuleDecl, ModuleItem, NamedExport,
@@ -34,11 +35,14 @@ use swc_core::{
     },
 };
 
+use portalgen_base::diagnostic::SourceText;
+
 use self::{
     decorators::{lower_decorators, lower_legacy_decorators},
     disposal::{join_helpers, lower_disposal},
     enums::shield_computed,
     fields::assign_fields,
+    nameless::name_default,
     namespaces::qualify_merged,
 };
 use crate::{
@@ -53,6 +57,8 @@ pub(crate) struct Lowering<'a> {
     pub newer: Newer,
     pub language: &'a LanguageOptions,
     pub development: bool,
+    /// The text of a module whose components register themselves, so that React can replace them while they show.
+    pub refreshed: Option<&'a SourceText>,
 }
 
 impl Lowering<'_> {
@@ -76,11 +82,30 @@ impl Lowering<'_> {
         if self.dialect.language == Language::TypeScript {
             self.erase_types(program, comments, (unresolved, top_level));
         }
+        if let Some(source) = self.refreshed {
+            self.register_components(program, comments, top_level, source);
+        }
         let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
         program.mutate(Optional::new(jsx, self.newer.jsx));
         program.mutate(hygiene());
         program.visit_mut_with(&mut ForgetContexts);
         resolve_names(program, (unresolved, top_level), false);
+    }
+
+    /// Lets components and hooks tell React Refresh of themselves.
+    fn register_components(
+        &self,
+        program: &mut Program,
+        comments: &SingleThreadedComments,
+        top_level: Mark,
+        source: &SourceText,
+    ) {
+        name_default(program, &source.name, self.newer.jsx, top_level);
+        // The calls of hooks are compared as they are written.
+        let map: Lrc<SourceMap> = Lrc::default();
+        map.new_source_file(Lrc::new(FileName::Custom(source.name.clone())), source.text.clone());
+        let options = Some(react::RefreshOptions::default());
+        program.mutate(react::refresh(self.development, options, map, Some(comments.clone()), top_level));
     }
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {

@@ -52,6 +52,8 @@ pub(super) struct ScanKey {
     language: LanguageOptions,
     content: Content,
     development: bool,
+    /// See [`ParseOptions::refresh`].
+    refresh: bool,
     /// The name of what judges regular expressions.
     regex_judge: &'static str,
 }
@@ -64,6 +66,7 @@ impl ScanKey {
             language: input.language.clone(),
             content: input.content,
             development: input.options.development,
+            refresh: input.options.refresh(&input.source.name, input.dialect),
             regex_judge: input.options.regex_judge.name,
         }
     }

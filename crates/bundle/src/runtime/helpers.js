@@ -87,7 +87,7 @@ export function exportStar(object, ...modules) {
  * Names of what somebody has exported, whether it can be enumerated or not, without the mark of compiled ES modules and
  * what a function has without anyone's doing.
  */
-function exportedNames(exports) {
+export function exportedNames(exports) {
   const isFunction = typeof exports === "function";
   const names = exports && (isFunction || typeof exports === "object") ? Object.getOwnPropertyNames(exports) : [];
   const isOwn = (name) => isFunction && ["length", "name", "prototype", "arguments", "caller"].includes(name);
@@ -186,6 +186,13 @@ export function withStyles(wanted, loading, hashes) {
 function loadSheet(url, hash) {
   if (!sheets.has(url)) sheets.set(url, linked().some((link) => link.href === url) ? undefined : insertSheet(url, hash));
   return sheets.get(url);
+}
+
+/** Takes a style sheet off the document. If it is asked for again, it is loaded again. */
+export function withoutStyles(href) {
+  const url = new URL(href, import.meta.url).href;
+  sheets.delete(url);
+  for (const link of linked()) if (link.href === url) link.remove();
 }
 
 function linked() {

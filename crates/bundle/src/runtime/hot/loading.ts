@@ -1,0 +1,85 @@
+// Loading: scripts and style sheets that are not there yet.
+import { definitionOf, isDefined } from "portalgen:hot/definitions";
+import { emit } from "portalgen:hot/events";
+import { evaluate } from "portalgen:hot/evaluation";
+import { existing, type Instance, instanceOf, type Namespace } from "portalgen:hot/instance";
+import { isNewVersion } from "portalgen:hot/refresh";
+import { loadStylesOf } from "portalgen:hot/styles";
+
+/** Modules that have been loaded for themselves, by their names. */
+export const loaded = new Set<string>();
+
+/** The components of pages, by the names of their modules, as they were handed out. */
+const handedOut = new Map<string, Set<unknown>>();
+
+/** What `import()` gives. */
+export async function load(importer: Instance, name: string, key: string): Promise<Namespace> {
+  if (!isComplete(name)) await fetchScript(name, key);
+  await loadStylesOf(name);
+  await start(name);
+  return instanceOf(name).star(importer.facts.node);
+}
+
+/** Evaluates a module that something loads by itself. Gives a promise if there is something to wait for. */
+export function start(name: string): Promise<void> | undefined {
+  loaded.add(name);
+  return evaluate(instanceOf(name));
+}
+
+/** The default export of a page. */
+export async function page(name: string): Promise<unknown> {
+  await loadStylesOf(name);
+  await start(name);
+  const component = defaultOf(instanceOf(name));
+  handedOut.set(name, (handedOut.get(name) ?? new Set()).add(component));
+  return component;
+}
+
+function defaultOf(instance: Instance): unknown {
+  return instance.isCommonJs ? instance.interopDefault : instance.namespace.default;
+}
+
+/** Has those who show pages take other components, where React does not replace the old ones by itself. */
+export function replacePages() {
+  for (const [name, components] of handedOut) {
+    const instance = existing(name);
+    const after = instance && defaultOf(instance);
+    for (const before of instance ? [...components] : []) {
+      if (isNewVersion(before, after)) continue;
+      components.delete(before);
+      components.add(after);
+      emit("portalgen:page", { before, after });
+    }
+  }
+}
+
+/** Whether a module and all that it reaches at once have been sent. */
+function isComplete(root: string): boolean {
+  const seen = new Set<string>();
+  const stack = [root];
+  for (let name = stack.pop(); name !== undefined; name = stack.pop()) {
+    if (seen.has(name)) continue;
+    if (!isDefined(name)) return name === helpers;
+    seen.add(name);
+    const { imports = [], requires = [] } = definitionOf(name).facts;
+    stack.push(...imports, ...requires);
+  }
+  return true;
+}
+
+/** Is there without having been sent. */
+const helpers = "portalgen:helpers";
+
+async function fetchScript(name: string, key: string) {
+  try {
+    await importScript(`./page/${key}.js`);
+  } catch (error) {
+    // What had failed before may have been mended since.
+    if (!isComplete(name)) throw error;
+  }
+}
+
+/** Imports what lies beside the script that this is part of, and is no file of the site. */
+function importScript(url: string): Promise<unknown> {
+  return import(url);
+}
