@@ -187,6 +187,11 @@ impl Shells {
         self.render(STUB, &values)
     }
 
+    /// Whether these are the templates that others are, to the byte.
+    pub fn are_same(&self, others: &Self) -> bool {
+        self.texts == others.texts
+    }
+
     /// The names of the templates that the project brings itself, as diagnostics show them.
     pub(crate) fn own_templates(&self) -> impl Iterator<Item = &str> {
         let own = self.texts.iter().filter(|(name, text)| text.name != built_in_name(name));

@@ -96,6 +96,11 @@ impl Watched {
         (!is_inconsistent).then_some(Trace { allowed: trees, asked })
     }
 
+    /// How many questions have been asked, equal ones counted once.
+    pub fn questions(&self) -> usize {
+        Asked::all(&self.asked).answers.values().map(|answers| answers.iter().count()).sum()
+    }
+
     /// Everything that was asked for.
     pub fn dependencies(&self) -> Dependencies {
         let mut all = Dependencies::default();

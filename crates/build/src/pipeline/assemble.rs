@@ -22,7 +22,7 @@ use portalgen_release::{
 use super::{
     bundle::Scripts,
     collect::Collected,
-    documents::{Surroundings, documents, hashes_among, url},
+    documents::{Surroundings, documents, url},
     expand::Site,
     needed::{Needed, SheetNumbers},
     options::{Context, SITE},
@@ -64,17 +64,7 @@ pub fn assemble(
     let needed = Needed { site, bundle: &scripts.browser, lazy: &pages.lazy, sheets: &sheets };
     let assets = assets(scripts, context.options.source_maps);
     let integrity = integrity(site, &assets);
-    let surroundings = Surroundings {
-        spill: context.spill,
-        needed,
-        icons: icons.as_ref(),
-        public_icon: public_icon(site, &public),
-        redirect: redirect_script(site, scripts),
-        recovery: runtime::recovery().next().map(|script| url(site, &script.file_name)),
-        import_map: import_map(needed, &integrity),
-        release: release(needed),
-        integrity,
-    };
+    let surroundings = Surroundings::of(context.spill, needed, &scripts.redirect, (icons.as_ref(), &public), integrity);
     let clock = &context.options.clock;
     let documents = clock.time("documents", || documents(&surroundings, &pages.html()));
     let documents: Vec<OutputFile> =
@@ -127,7 +117,7 @@ fn compressed(context: Context<'_>) -> Option<Results> {
 }
 
 /// Scripts, style sheets and what they refer to.
-fn assets(scripts: &Scripts, source_maps: Option<SourceMapForm>) -> Vec<OutputFile> {
+pub(super) fn assets(scripts: &Scripts, source_maps: Option<SourceMapForm>) -> Vec<OutputFile> {
     let asset = |path: &str, content: Blob, producer| OutputFile::new(path, OutputKind::Asset, content, producer);
     let bundler = Producer::new(text!("the bundler", "打包器"));
     let chunks = scripts.browser.chunks.iter().chain(&scripts.redirect.chunks);
@@ -148,31 +138,7 @@ fn integrity(site: &Site, assets: &[OutputFile]) -> Integrity {
     files.map(|file| (url(site, &file.path), integrity_of(&file.content.read()))).collect()
 }
 
-/// The hashes that all documents have. Those of what only some pages need are in the documents and data files of these: else
-/// every document would change with every page.
-fn import_map(needed: Needed<'_>, integrity: &Integrity) -> Integrity {
-    let files = needed.files_of_all().chain(needed.files_of_parts());
-    hashes_among(integrity, files.map(|file| url(needed.site, file))).collect()
-}
-
-/// What all pages have, in short: pages that were made with something else do not fit to it.
-fn release(needed: Needed<'_>) -> String {
-    let files: Vec<&str> = needed.files_of_all().collect();
-    portalgen_bundle::content_hash(files.join("\n").as_bytes())
-}
-
-fn redirect_script(site: &Site, scripts: &Scripts) -> String {
-    url(site, scripts.redirect.entry_file())
-}
-
-/// The icon that browsers would find in `site/public`.
-fn public_icon(site: &Site, public: &[PublicFile]) -> Option<String> {
-    let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
-    let icon = icons.iter().find(|icon| public.iter().any(|file| file.path == **icon));
-    icon.map(|icon| url(site, icon))
-}
-
-fn public_files(public: Vec<PublicFile>) -> Vec<OutputFile> {
+pub(super) fn public_files(public: Vec<PublicFile>) -> Vec<OutputFile> {
     let files = public.into_iter().map(|file| {
         let path = &file.path;
         let producer = Producer::new(text!("{SITE}/public/{path}", "文件 {SITE}/public/{path}"));
@@ -181,7 +147,7 @@ fn public_files(public: Vec<PublicFile>) -> Vec<OutputFile> {
     files.collect()
 }
 
-fn icon_files(icons: Option<&Icons>) -> Vec<OutputFile> {
+pub(super) fn icon_files(icons: Option<&Icons>) -> Vec<OutputFile> {
     let assets = icons.map(Icons::assets).unwrap_or_default().iter();
     let files = assets.map(|asset| {
         let producer = Producer::new(text!("`icon` in `[site]`", "`[site]` 的 `icon`"));
@@ -191,7 +157,7 @@ fn icon_files(icons: Option<&Icons>) -> Vec<OutputFile> {
 }
 
 /// What search engines and others look for, in so far as `output` does not have it, and what should be known about that.
-fn metadata_files(
+pub(super) fn metadata_files(
     needed: Needed<'_>,
     icons: Option<&Icons>,
     history: &History,

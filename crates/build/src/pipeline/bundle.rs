@@ -1,9 +1,9 @@
 //! The third stage: the site is bundled for browsers, and for the engine that renders its pages.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems, source::Sources, store::Kind, timing::Clock};
-use portalgen_bundle::{Bundle, Entry, Options, Platform, SourceMaps};
+use portalgen_bundle::{Bundle, Entry, HotGraph, HotUpdate, Options, Platform, SourceMaps};
 
 use super::{expand::Site, options::Context, regex::REGEX_JUDGE};
 use crate::runtime::{self, BROWSER, REDIRECT, SERVER};
@@ -13,7 +13,7 @@ pub struct Scripts {
     /// The site: its pages, style sheets and assets.
     pub browser: Bundle,
     /// The one-file bundle for redirecting pages.
-    pub redirect: Bundle,
+    pub redirect: Arc<Bundle>,
 }
 
 /// How the bundles of a build are made.
@@ -22,6 +22,9 @@ pub(super) struct Settings {
     redirect: Options,
     engine: Options,
 }
+
+/// The name of the module that browsers begin with.
+pub const ENTRY: &str = BROWSER;
 
 const FOR_BROWSERS: &str = "bundle for the browser";
 const FOR_REDIRECTS: &str = "bundle for redirects";
@@ -62,7 +65,7 @@ pub(super) fn for_browsers(
     let (Some(browser), Some(redirect)) = (problems.take(browser), problems.take(redirect)) else {
         return Err(problems.into_diagnostics());
     };
-    Ok(Scripts { browser, redirect })
+    Ok(Scripts { browser, redirect: Arc::new(redirect) })
 }
 
 /// Bundles the site as the engine runs it to render pages, from `sources`.
@@ -86,14 +89,42 @@ pub fn bundle_for_engine(context: Context<'_>, site: &Site) -> Result<Bundle, Ve
     for_the_engine((context, site), &Settings::of(context, site), &site.sources)
 }
 
+/// Brings the modules that a development server sends to browsers one by one to what the sources are now. `changed` are the files
+/// that have changed since the last call; `None` if that is not known.
+///
+/// # Errors
+/// What is wrong with the modules of the site. The graph stays as it was.
+pub fn update_graph(
+    context: Context<'_>,
+    site: &Site,
+    graph: &mut HotGraph,
+    changed: Option<&[PathBuf]>,
+) -> Result<HotUpdate, Vec<Diagnostic>> {
+    let browser = options_for(context, site, Platform::Browser, context.options.clock.parts_of(FOR_BROWSERS));
+    // What fails is not for long.
+    let options = Options { hot: true, retries: false, integrity: false, ..browser };
+    graph.update(&site.sources, &options, &[entry("portal", BROWSER)], &site.modules, changed)
+}
+
+/// Bundles the script of redirecting pages.
+///
+/// # Errors
+/// What is wrong with its modules.
+pub fn bundle_for_redirects(context: Context<'_>, site: &Site) -> Result<Bundle, Vec<Diagnostic>> {
+    bundle(site, &site.sources, &Settings::of(context, site).redirect, ("redirect", REDIRECT))
+}
+
+fn entry(name: &str, module: &str) -> Entry {
+    Entry { name: name.to_owned(), module: module.to_owned() }
+}
+
 fn bundle(
     site: &Site,
     sources: &Arc<dyn Sources>,
     options: &Options,
     (name, module): (&str, &str),
 ) -> Result<Bundle, Vec<Diagnostic>> {
-    let entry = Entry { name: name.to_owned(), module: module.to_owned() };
-    portalgen_bundle::bundle(sources, options, &[entry], &site.modules)
+    portalgen_bundle::bundle(sources, options, &[entry(name, module)], &site.modules)
 }
 
 fn options_for(context: Context<'_>, site: &Site, platform: Platform, clock: Clock) -> Options {

@@ -11,6 +11,7 @@ use portalgen_base::{
     text::text,
     timing::Stage,
 };
+use portalgen_bundle::Bundle;
 use portalgen_portal::{Portal, Route, RouteKind};
 use portalgen_release::{
     output::{OutputFile, OutputKind, Producer},
@@ -23,7 +24,8 @@ use super::{
 };
 use crate::{
     metadata::{Head, Icons},
-    runtime::NOT_FOUND_PATH,
+    public_files::PublicFile,
+    runtime::{self, NOT_FOUND_PATH},
     shell::{Integrity, PageShell, StubShell},
 };
 
@@ -49,6 +51,29 @@ pub(super) struct Surroundings<'a> {
     pub(super) release: String,
 }
 
+/// The hashes that all documents have. Those of what only some pages need are in the documents and data files of these: else
+/// every document would change with every page.
+fn import_map(needed: Needed<'_>, integrity: &Integrity) -> Integrity {
+    let files = needed.files_of_all().chain(needed.files_of_parts());
+    hashes_among(integrity, files.map(|file| url(needed.site, file))).collect()
+}
+
+/// What all pages have, in short: pages that were made with something else do not fit to it.
+fn release(needed: Needed<'_>) -> String {
+    let files: Vec<&str> = needed.files_of_all().collect();
+    portalgen_bundle::content_hash(files.join("\n").as_bytes())
+}
+
+/// The icon that browsers would find in `site/public`.
+fn public_icon(site: &Site, public: &[PublicFile]) -> Option<String> {
+    let icons = ["favicon.svg", "favicon.ico", "favicon.png"];
+    let icon = icons.iter().find(|icon| public.iter().any(|file| file.path == **icon));
+    icon.map(|icon| url(site, icon))
+}
+
+/// The output path of the data file of the not-found page.
+pub(super) const NOT_FOUND_DATA: &str = "404.json";
+
 /// Files of one route, in the order in which they are added to the output.
 type Files = Result<Vec<OutputFile>, Diagnostic>;
 
@@ -71,12 +96,37 @@ pub(super) fn url(site: &Site, file: &str) -> String {
     format!("{}{file}", site.portal.urls.base.url())
 }
 
+impl<'a> Surroundings<'a> {
+    /// What documents of the site are made of besides what the pages themselves need.
+    pub(super) fn of(
+        spill: &'a Spill,
+        needed: Needed<'a>,
+        redirect: &Bundle,
+        (icons, public): (Option<&'a Icons>, &[PublicFile]),
+        integrity: Integrity,
+    ) -> Self {
+        let site = needed.site;
+        Self {
+            spill,
+            needed,
+            icons,
+            public_icon: public_icon(site, public),
+            redirect: url(site, redirect.entry_file()),
+            recovery: runtime::recovery().next().map(|script| url(site, &script.file_name)),
+            import_map: import_map(needed, &integrity),
+            release: release(needed),
+            integrity,
+        }
+    }
+}
+
 impl Surroundings<'_> {
     fn site(&self) -> &Site {
         self.needed.site
     }
 
-    fn route(&self, route: &Route, html: &str) -> Files {
+    /// The files of a route, of which React rendered this.
+    pub(super) fn route(&self, route: &Route, html: &str) -> Files {
         match &route.kind {
             RouteKind::Page { component } => self.page(route, component, html),
             RouteKind::Redirect { target, .. } => self.redirect(route, &target.href(&self.site().portal.urls)),
@@ -109,22 +159,20 @@ impl Surroundings<'_> {
         ])
     }
 
-    fn not_found(&self, html: &str) -> Files {
+    /// The files of the not-found page.
+    pub(super) fn not_found(&self, html: &str) -> Files {
         let Portal { not_found, lang, .. } = &self.site().portal;
         let component = not_found.component.as_deref();
         let made_of = self.files_of(component);
         let data = data_of("", made_of.clone());
         let title = &not_found.title;
         let shell = PageShell { lang, title, noindex: true, html, data: Some(&data), ..PageShell::default() };
-        let mut producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
-        if let Some(place) = &not_found.place {
-            producer = producer.at(place.clone());
-        }
+        let producer = not_found_producer(&self.site().portal);
         let head = Head::of_any(&self.site().portal, self.icons);
         let files = self.linked(component, NOT_FOUND_PATH);
         let document = self.document(shell, &head, &files)?;
         Ok(vec![
-            self.data_file("404.json".to_owned(), title, made_of, producer.clone()),
+            self.data_file(NOT_FOUND_DATA.to_owned(), title, made_of, producer.clone()),
             self.file(static_server::NOT_FOUND.to_owned(), OutputKind::Page, document, producer),
         ])
     }
@@ -241,7 +289,17 @@ fn data_of(route: &str, mut made_of: Map<String, Value>) -> Value {
     made_of.into()
 }
 
-fn producer_of(route: &Route) -> Producer {
+/// Who is told of what is wrong with the files of a route.
+pub(super) fn producer_of(route: &Route) -> Producer {
     let path = &route.path;
     Producer::new(text!("route \"{path}\"", "路由 \"{path}\"")).at(route.places.path.clone())
+}
+
+/// The same of the not-found page.
+pub(super) fn not_found_producer(portal: &Portal) -> Producer {
+    let producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
+    match &portal.not_found.place {
+        Some(place) => producer.at(place.clone()),
+        None => producer,
+    }
 }

@@ -84,7 +84,7 @@ impl KeptBundles {
     /// Keeps the bundles that were made from [`Self::sources`].
     pub(super) fn put(&self, scripts: &Scripts, engine: &Bundle) {
         let Some(trace) = self.asked.trace() else { return };
-        let bundles = (&scripts.browser, &scripts.redirect, engine);
+        let bundles = (&scripts.browser, &*scripts.redirect, engine);
         let mut measured = Measured::default();
         if write(&bundles, &mut measured).is_err() {
             return;

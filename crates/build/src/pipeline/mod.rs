@@ -24,6 +24,7 @@ mod failures;
 mod judge;
 mod kept_bundles;
 mod kept_pages;
+mod live;
 mod needed;
 mod options;
 mod regex;
@@ -47,12 +48,13 @@ use portalgen_release::{manifest::Manifest, output::OutputSet};
 
 pub use self::{
     assemble::{Assembled, assemble},
-    bundle::{Scripts, bundle_for_engine},
+    bundle::{ENTRY, Scripts, bundle_for_engine, bundle_for_redirects, update_graph},
     collect::{Collected, collect},
     configure::{Configured, configure},
     expand::{Site, expand},
     failures::PageProblem,
     judge::judge,
+    live::{Found, LazyScripts, LiveParts, LivePortal},
     options::{BuildOptions, Context, SITE, TEMPLATES},
     regex::REGEX_JUDGE,
     render::{Pages, Renderer, render},

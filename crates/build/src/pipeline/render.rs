@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::Path,
+    slice,
     sync::{Arc, OnceLock},
 };
 
@@ -67,6 +68,12 @@ impl Renderer {
         self.program.get_or_init(|| compile(&self.chunks)).as_ref()
     }
 
+    /// Compiles what every page needs.
+    pub(super) fn warm_up(&self) {
+        // What is wrong with it is told of the first page.
+        let _ = self.program();
+    }
+
     /// What earlier builds rendered.
     fn kept(&self, context: Context<'_>) -> KeptPages<'_> {
         let [pages, sights] = [Kind::Pages, Kind::Sights].map(|kind| context.session.store.results(kind));
@@ -103,9 +110,37 @@ pub fn render(
     let chunks = &*renderer.chunks;
     let locate = |frame: &Frame| locate(chunks, frame);
     let results = rendered(context, renderer, jobs, &locate)?;
-    let reported = portalgen_engine::report(jobs, &results, &locate);
+    outcome(site, renderer, &locate, jobs, results)
+}
+
+/// The same with an outcome for each page.
+///
+/// # Errors
+/// The engine does not take the code.
+pub(super) fn render_each(
+    context: Context<'_>,
+    site: &Site,
+    renderer: &Renderer,
+    jobs: &[PageJob],
+) -> Result<Vec<Result<Pages, Vec<PageProblem>>>, Vec<PageProblem>> {
+    let chunks = &*renderer.chunks;
+    let locate = |frame: &Frame| locate(chunks, frame);
+    let results = rendered(context, renderer, jobs, &locate)?;
+    let outcome = |(job, result)| outcome(site, renderer, &locate, slice::from_ref(job), vec![result]);
+    Ok(jobs.iter().zip(results).map(outcome).collect())
+}
+
+/// What is to be told of pages that were rendered.
+fn outcome(
+    site: &Site,
+    renderer: &Renderer,
+    locate: &Locate<'_>,
+    jobs: &[PageJob],
+    results: Vec<Result<RenderedPage, Failure>>,
+) -> Result<Pages, Vec<PageProblem>> {
+    let reported = portalgen_engine::report(jobs, &results, locate);
     if reported.iter().any(|reported| reported.failure.is_some()) {
-        return Err(reported.into_iter().map(|reported| explained(reported, chunks)).collect());
+        return Err(reported.into_iter().map(|reported| explained(reported, &renderer.chunks)).collect());
     }
     let pages: Vec<RenderedPage> = results.into_iter().filter_map(Result::ok).collect();
     let lazy = LazyParts::of(renderer.bundle(), &pages);

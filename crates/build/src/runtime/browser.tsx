@@ -1,6 +1,6 @@
 // Entry of the browser's code: hydrates the page that is there, then moves between pages without reloading.
 import { startTransition, useLayoutEffect, useState } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
 import { type Location, type NavigationType, type Navigator, type To } from "react-router";
 import { announce, restoreFocus, scrollOnArrival } from "portalgen:arrival";
 import { Boundary, hadFocus } from "portalgen:boundary";
@@ -8,7 +8,7 @@ import { carry } from "portalgen:carry";
 import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
 import { loadHooks, notify, report } from "portalgen:failure";
 import { standInterference } from "portalgen:interference";
-import { dataOfDocument, Elsewhere, load, loadFirst, lookUp } from "portalgen:load";
+import { dataOfDocument, Elsewhere, load, loadFirst, lookUp, type Replaced } from "portalgen:load";
 import { createHref, isPage, notFoundPath, pathnameOf, routeOf } from "portalgen:paths";
 import { plainLocation, Portal, type View } from "portalgen:portal";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
@@ -107,6 +107,14 @@ async function visit(url: URL, action: NavigationType, scroll: Arrival["scroll"]
 /** Rejects when a page takes too long: what the browser loads by itself shows before its scripts have come. */
 function impatience(): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, 10_000, new Error("The page has not come within 10 seconds")));
+}
+
+// A development server replaces components that React does not replace by itself.
+if (import.meta.hot) {
+  import.meta.hot.on("portalgen:page", (change) => {
+    const { before, after } = change as Replaced;
+    if (current?.Page === before) show({ ...current, Page: after, scroll: "none" });
+  });
 }
 
 function show(arrival: Arrival) {
@@ -240,14 +248,17 @@ async function start() {
       <Root first={first} />
     </Boundary>
   );
-  hydrateRoot(root, tree, {
+  const options: RootOptions = {
     onUncaughtError: (error, { componentStack }) => fail(error, componentStack),
     onCaughtError: (error, { componentStack, errorBoundary }) => {
       if (errorBoundary instanceof Boundary) fail(error, componentStack);
       else void report(error, "caught", componentStack);
     },
     onRecoverableError: (error, { componentStack }) => void report(error, "hydration", componentStack),
-  });
+  };
+  // A development server shows pages that could not be prerendered.
+  if (import.meta.hot && !root.hasChildNodes()) createRoot(root, options).render(tree);
+  else hydrateRoot(root, tree, options);
   restorePosition(current.location.key);
   listen();
   prepareWhatIsPointedAt();

@@ -52,12 +52,18 @@ export async function report(
   path = location.pathname,
 ) {
   console.error(`portalgen: ${path} ${says[kind]}`, error);
+  if (import.meta.hot) tellServer(error, { kind, path, componentStack });
   const { onError } = await loadHooks();
   try {
     onError?.(error, { kind, path, componentStack });
   } catch (another) {
     console.error("portalgen: onError of error.tsx has thrown", another);
   }
+}
+
+/** Tells a development server, whose client listens for this. */
+function tellServer(error: unknown, report: ErrorReport) {
+  (window as unknown as Record<symbol, ErrorHooks["onError"]>)[Symbol.for("portalgen.report")]?.(error, report);
 }
 
 let isOpen = false;

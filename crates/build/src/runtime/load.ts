@@ -41,6 +41,12 @@ interface PageData extends PageFiles {
   title: string;
 }
 
+/** A component of a page, and the one that shows in its place. */
+export interface Replaced {
+  before: ComponentType;
+  after: ComponentType;
+}
+
 /** There is no such page here, or it is one of another release: only the server can tell what is there. */
 export class Elsewhere extends Error {}
 
@@ -48,6 +54,15 @@ export class Elsewhere extends Error {}
 const loading = new Map<string, Promise<Loaded | Redirect>>();
 /** Data that was asked for before the page was. */
 const early = new Map<string, Promise<PageData | Redirect | undefined>>();
+// A development server tells of titles that were edited, and of components that React cannot replace by itself.
+if (import.meta.hot) {
+  addEventListener("portalgen:title", (event) => void retitle((event as CustomEvent).detail));
+  import.meta.hot.on("portalgen:page", (change) => void replace(change as Replaced));
+}
+
+/** Components that others have taken the places of. Browsers remember what scripts have exported. */
+const replaced = new Map<ComponentType, ComponentType>();
+
 /** The release that runs. A document whose template says nothing of its page does not tell. */
 let release: string | undefined;
 
@@ -102,6 +117,16 @@ async function loadAfresh(route: string): Promise<Loaded | Redirect> {
   return { route, Page: await loadFiles(data), title: data.title };
 }
 
+async function retitle({ route, title }: { route: string; title: string }) {
+  const page = await loading.get(route);
+  if (page && "title" in page) page.title = title;
+}
+
+async function replace({ before, after }: Replaced) {
+  replaced.set(before, after);
+  for (const page of await Promise.all(loading.values())) if ("Page" in page && page.Page === before) page.Page = after;
+}
+
 /** Asks for what is probably wanted next. What fails is asked for again when it is wanted. */
 export function prepare(route: string) {
   if (loading.has(route) || early.has(route) || !isPage(route)) return;
@@ -135,7 +160,12 @@ async function loadFiles(files: PageFiles): Promise<ComponentType> {
     else fetchScripts(files);
     return withStyles(files.styles ?? {}, import(files.script), files.integrity);
   });
-  return Page;
+  return import.meta.hot ? newest(Page) : Page;
+}
+
+function newest(Page: ComponentType): ComponentType {
+  const later = replaced.get(Page);
+  return later ? newest(later) : Page;
 }
 
 /** Has the browser fetch all that a page needs. */

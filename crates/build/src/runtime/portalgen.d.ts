@@ -28,6 +28,8 @@ declare module "portalgen:helpers" {
 }
 
 interface ImportMeta {
+  /** What replaces modules while a page shows; only where a development server does. */
+  readonly hot?: { on(event: string, listener: (payload: unknown) => void): void };
   readonly env: {
     /** The folder that the portal is served from, with a slash at both ends. */
     readonly BASE_URL: string;

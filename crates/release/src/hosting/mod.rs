@@ -36,6 +36,7 @@ pub(crate) use rules::with_query;
 
 pub use http::{Body, Headers, Request, Response};
 pub use policy::policy;
+pub use serve::Asked;
 pub use site::{FileInfo, Files, Site};
 
 /// Files for hosts.

@@ -226,16 +226,19 @@ fn weight(accepted: &str, coding: &str) -> u32 {
 }
 
 /// Which part of a file is asked for.
-enum Asked {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// All of it.
     Everything,
+    /// These bytes, which it has.
     Part(Range<u64>),
     /// A part that the file does not have.
     Nonsense,
 }
 
 impl Asked {
-    /// Reads `Range`. Whoever asks for several parts at once gets the whole file, which the standard allows.
-    fn parse(range: &str, size: u64) -> Self {
+    /// Reads `Range` for a file of a size in bytes. Whoever asks for several parts at once gets the whole file, which the standard allows.
+    pub fn parse(range: &str, size: u64) -> Self {
         let Some(spec) = range.strip_prefix("bytes=").filter(|spec| !spec.is_empty() && !spec.contains(',')) else {
             return Self::Everything;
         };

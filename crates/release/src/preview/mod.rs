@@ -21,7 +21,7 @@ use crate::hosting::{self, Body, Request, Response};
 
 mod content;
 mod folder;
-mod names;
+pub mod names;
 
 use content::Content;
 pub use folder::{Folder, Unservable};
