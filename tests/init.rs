@@ -167,7 +167,10 @@ fn new_portals_have_the_packages_of_the_repository() {
     let (package, lock) = (json(&files, "site/package.json"), json(&files, "site/package-lock.json"));
     let names = |key: &str| package[key].as_object().unwrap().keys().map(String::as_str).collect::<BTreeSet<_>>();
     assert_eq!(names("dependencies"), BTreeSet::from(["react", "react-dom", "react-router-dom"]));
-    assert_eq!(names("devDependencies"), BTreeSet::from(["@types/react", "@types/react-dom", "typescript"]));
+    assert_eq!(
+        names("devDependencies"),
+        BTreeSet::from(["@types/react", "@types/react-dom", "react-refresh", "typescript"])
+    );
     for key in ["dependencies", "devDependencies"] {
         assert_eq!(lock["packages"][""][key], package[key], "package-lock.json is in step");
         for (name, version) in package[key].as_object().unwrap() {
@@ -408,7 +411,8 @@ fn what_to_type_next_is_said() {
         said(&["my-portal"]),
         "“My Portal” is ready, 19 files in my-portal. Next:\n\n  \
          cd my-portal\n  \
-         portalgen build    installs its packages with npm, and publishes it to dist/\n  \
+         portalgen dev      installs its packages with npm, and shows it while you edit\n  \
+         portalgen build    publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
          README.md says where to change what.\n"
     );
@@ -416,7 +420,8 @@ fn what_to_type_next_is_said() {
         said(&["--lang", "zh", "我的 门户"]),
         "“我的 门户”已经建好，我的 门户 里有 19 个文件。接下来：\n\n  \
          cd '我的 门户'\n  \
-         portalgen build    用 npm 安装依赖包，并把门户发布到 dist/\n  \
+         portalgen dev      用 npm 安装依赖包，边改边看\n  \
+         portalgen build    把门户发布到 dist/\n  \
          portalgen check    指出哪里可以做得更好\n\n\
          README.md 说明了各项内容在哪里修改。\n"
     );

@@ -125,6 +125,12 @@ pub(super) enum Command {
     /// What is built meanwhile is served at once. For this machine only, if not told otherwise.
     Preview(PreviewArguments),
 
+    /// Serve the portal while you work on it
+    ///
+    /// Edits show in open pages at once, and components keep their state. What would keep `build` from succeeding is shown over
+    /// the page and in the terminal. For this machine only.
+    Dev(DevArguments),
+
     /// List the routes
     Routes(RoutesArguments),
 
@@ -182,6 +188,7 @@ impl Command {
             Self::DeployCheck(arguments) => &arguments.root,
             Self::Explain(arguments) => &arguments.portal.root,
             Self::Preview(arguments) => &arguments.root,
+            Self::Dev(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
             Self::Redirect(arguments) => &arguments.edit.portal.root,
@@ -384,6 +391,32 @@ pub(super) struct PreviewArguments {
     /// Where to listen; 0 is any port that is free
     #[arg(long, value_name = "PORT", default_value = "8080")]
     pub port: u16,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct DevArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    /// Where to listen; 0 is any port that is free. Without it, the first free port from 5173 on
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+
+    /// Open the portal in the browser
+    #[arg(long)]
+    pub open: bool,
+
+    /// Name of a host to answer for, besides this machine's; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub allow_host: Vec<String>,
+
+    /// Look for edits every so many milliseconds, for file systems that tell of none
+    #[arg(long, value_name = "MS")]
+    pub poll: Option<u64>,
+
+    /// Never install packages; say what to run instead
+    #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
+    pub offline: bool,
 }
 
 fn platform_names() -> PossibleValuesParser {

@@ -130,7 +130,7 @@ type Files = Vec<(String, Vec<u8>)>;
 fn files(bundle: &Bundle, form: Option<SourceMapForm>) -> Files {
     let scripts = bundle.chunks.iter().flat_map(|chunk| chunk.files(form));
     let scripts = scripts.map(|(name, content)| (name, content.as_bytes().to_vec()));
-    let assets = bundle.assets.iter().map(|asset| (asset.file_name.clone(), asset.bytes.clone()));
+    let assets = bundle.assets.iter().map(|asset| (asset.file_name.clone(), asset.bytes.to_vec()));
     let mut files: Files = scripts.chain(assets).collect();
     files.sort();
     files

@@ -50,11 +50,13 @@ fn summary(folder: &Path, portal: &NewPortal) -> Text {
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
         "“{product}” is ready, {count} files in {place}. Next:\n\n\
-         {go}  portalgen build    installs its packages with npm, and publishes it to dist/\n  \
+         {go}  portalgen dev      installs its packages with npm, and shows it while you edit\n  \
+         portalgen build    publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
          README.md says where to change what.\n",
         "“{product}”已经建好，{place} 里有 {count} 个文件。接下来：\n\n\
-         {go}  portalgen build    用 npm 安装依赖包，并把门户发布到 dist/\n  \
+         {go}  portalgen dev      用 npm 安装依赖包，边改边看\n  \
+         portalgen build    把门户发布到 dist/\n  \
          portalgen check    指出哪里可以做得更好\n\n\
          README.md 说明了各项内容在哪里修改。\n",
         place

@@ -8,7 +8,9 @@ mod check;
 mod columns;
 mod console;
 mod deploy_check;
+mod dev;
 mod edit;
+mod editor;
 mod explain;
 mod failure;
 mod git_state;
@@ -80,6 +82,7 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::DeployCheck(arguments) => deploy_check::command(arguments, console),
         Command::Explain(arguments) => explain::command(arguments, console),
         Command::Preview(arguments) => preview::command(arguments, console),
+        Command::Dev(arguments) => dev::command(arguments, console),
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),
         Command::Redirect(arguments) => edit::redirect(arguments, console),

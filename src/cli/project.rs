@@ -43,17 +43,27 @@ pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
+/// How large the stacks of threads are that work: parsers and minifiers recurse with the nesting of their input, deeper than a
+/// thread's usual 2 MB allow.
+pub(super) const STACK: usize = 64 * 1024 * 1024;
+
 /// Runs `work` on as many threads as asked for.
 pub(super) fn with_jobs<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    // Parsers and minifiers recurse with the nesting of their input, deeper than a thread's usual 2 MB allow.
-    const STACK: usize = 64 * 1024 * 1024;
-    let mut builder =
-        rayon::ThreadPoolBuilder::new().stack_size(STACK).thread_name(|number| format!("worker {number}"));
-    if let Some(jobs) = jobs {
-        builder = builder.num_threads(jobs);
-    }
-    let pool = builder.build().map_err(|error| {
-        Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
-    })?;
+    let pool = workers(jobs).build().map_err(|error| no_threads(&error))?;
     Ok(pool.install(work))
+}
+
+/// Starts the worker threads that everything uses which is not told otherwise.
+pub(super) fn start_workers(jobs: Option<usize>) -> Result<(), Failure> {
+    workers(jobs).build_global().map_err(|error| no_threads(&error))
+}
+
+fn workers(jobs: Option<usize>) -> rayon::ThreadPoolBuilder {
+    // Zero stands for as many as there are cores.
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0));
+    builder.stack_size(STACK).thread_name(|number| format!("worker {number}"))
+}
+
+fn no_threads(error: &dyn std::error::Error) -> Failure {
+    Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
 }

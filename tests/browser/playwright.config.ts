@@ -32,6 +32,9 @@ const everywhere = ["arrival", "history", "metadata", "navigation", "not-found",
 /** What is about a portal that `portalgen init` has made. */
 const init = "init.spec.ts";
 
+/** What has a server of its own for each test: see `dev.config.ts`. */
+const dev = "dev.spec.ts";
+
 export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",
   globalSetup: "./support/portals.ts",
@@ -63,7 +66,7 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
     trace: "off",
   },
   projects: [
-    { name: "production", testIgnore: init },
+    { name: "production", testIgnore: [init, dev] },
     { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     {

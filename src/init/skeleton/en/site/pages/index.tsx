@@ -10,8 +10,8 @@ export default function Home() {
         <div className="hero-text">
           <h1>Welcome to {product}</h1>
           <p className="lead">
-            Your portal is up. This page is <code>site/pages/index.tsx</code>: change a sentence, run{" "}
-            <code>portalgen build</code>, and look again.
+            Your portal is up. This page is <code>site/pages/index.tsx</code>: run <code>portalgen dev</code>, change a
+            sentence and save.
           </p>
           <div className="actions">
             <Link className="button" to="/login">

@@ -10,7 +10,7 @@ export default function Home() {
         <div className="hero-text">
           <h1>欢迎来到{product}</h1>
           <p className="lead">
-            门户已经建好了。这个页面是 <code>site/pages/index.tsx</code>：改一句话，运行 <code>portalgen build</code>，再来看看。
+            门户已经建好了。这个页面是 <code>site/pages/index.tsx</code>：运行 <code>portalgen dev</code>，改一句话，保存。
           </p>
           <div className="actions">
             <Link className="button" to="/login">

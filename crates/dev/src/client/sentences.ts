@@ -1,0 +1,121 @@
+// Everything that is said to people, in both languages.
+import type { Language } from "./protocol";
+import type { Listed } from "./problems";
+
+const english = {
+  overlay: "Problems found by portalgen dev",
+  close: "Close",
+  previous: "Previous problem",
+  next: "Next problem",
+  list: "All problems",
+  position: (index: number, count: number) => `${index} of ${count}`,
+  keys: "Esc closes · ← → switch problems",
+  kinds: {
+    build: "Build failed",
+    render: "Prerendering failed",
+    page: "Error on this page",
+    update: "Update failed",
+    styles: "Style sheet missing",
+    difference: "Hydration mismatch",
+    warning: "Warning",
+    note: "Note",
+  },
+  onPage: (route: string) => `on ${route}`,
+  openPlace: (place: string) => `Open ${place} in the editor`,
+  code: (file: string) => `Code from ${file}`,
+  marked: "here: ",
+  hints: "What to do",
+  related: "Related",
+  stack: "Call stack",
+  causedBy: "Caused by",
+  anonymous: "(anonymous)",
+  folded: (count: number, packages: string) => `${count} ${count === 1 ? "call" : "calls"} in ${packages}`,
+  component: "In the component",
+  server: "Prerendered",
+  client: "In the browser",
+  nothing: "nothing",
+  tree: "Component tree",
+  stays: "The page shows the last version that worked. This message closes once the problem is fixed.",
+  away: "Reconnecting to portalgen dev…",
+  restarted: "portalgen dev has restarted; reload the page",
+  awayForOpening: "Cannot open the file: portalgen dev is not running",
+  errors: (count: number) => `${count} ${count === 1 ? "error" : "errors"}`,
+  warnings: (count: number) => `${count} ${count === 1 ? "warning" : "warnings"}`,
+  notes: (count: number) => `${count} ${count === 1 ? "note" : "notes"}`,
+  show: (summary: string) => `${summary}: show details`,
+  appeared: (count: number) => (count === 1 ? "One problem" : `${count} problems`),
+  solved: "All problems are solved",
+  reloaded: (reason: string) => `portalgen: reloaded because ${reason}`,
+  notApplied: "the update could not be applied",
+  noModules: "the page showed an error instead of the portal",
+  misread: "portalgen: the dev server sent an invalid message",
+  unreadable: "The thrown value cannot be shown: reading it throws another error",
+  differs: "The browser rendered something different from the prerendered HTML",
+  rejectedWithNothing: "A promise was rejected without a reason, and the rejection was not handled",
+  noSheet: (href: string) => `The style sheet \`${href}\` could not be loaded; the previous version still applies`,
+};
+
+export type Sentences = typeof english;
+
+const chinese: Sentences = {
+  overlay: "portalgen dev 发现的问题",
+  close: "关闭",
+  previous: "上一个问题",
+  next: "下一个问题",
+  list: "全部问题",
+  position: (index, count) => `${index} / ${count}`,
+  keys: "Esc 关闭 · ← → 切换问题",
+  kinds: {
+    build: "构建失败",
+    render: "预渲染失败",
+    page: "页面出错",
+    update: "更新失败",
+    styles: "样式表缺失",
+    difference: "水合不一致",
+    warning: "警告",
+    note: "提示",
+  },
+  onPage: (route) => `页面 ${route}`,
+  openPlace: (place) => `在编辑器中打开 ${place}`,
+  code: (file) => `${file} 中的代码`,
+  marked: "此处：",
+  hints: "解决办法",
+  related: "相关位置",
+  stack: "调用堆栈",
+  causedBy: "起因",
+  anonymous: "（匿名函数）",
+  folded: (count, packages) => `${packages} 中的 ${count} 次调用`,
+  component: "所在组件",
+  server: "预渲染",
+  client: "浏览器",
+  nothing: "无内容",
+  tree: "组件树",
+  stays: "页面显示的是上一个正常的版本；问题解决后，这条提示会自动关闭。",
+  away: "正在重新连接 portalgen dev……",
+  restarted: "portalgen dev 已重新启动，请刷新页面",
+  awayForOpening: "无法打开文件：portalgen dev 没有运行",
+  errors: (count) => `${count} 个错误`,
+  warnings: (count) => `${count} 个警告`,
+  notes: (count) => `${count} 条提示`,
+  show: (summary) => `${summary}，查看详情`,
+  appeared: (count) => `有 ${count} 个问题`,
+  solved: "问题已全部解决",
+  reloaded: (reason) => `portalgen：已重新加载页面，原因：${reason}`,
+  notApplied: "无法应用这次更新",
+  noModules: "页面之前显示的是错误信息",
+  misread: "portalgen：开发服务器发来了无效的消息",
+  unreadable: "抛出的值无法显示：读取时又抛出了错误",
+  differs: "浏览器渲染的内容与预渲染的 HTML 不一致",
+  rejectedWithNothing: "有 Promise 被拒绝，没有给出原因，也没有被处理",
+  noSheet: (href) => `无法加载样式表 \`${href}\`，仍在使用上一个版本`,
+};
+
+export function sentencesIn(language: Language): Sentences {
+  return language === "zh" ? chinese : english;
+}
+
+/** A few words about what kind of problem something is. */
+export function kindOf({ of, severity, difference }: Listed, { kinds }: Sentences): string {
+  if (severity !== "error") return kinds[severity];
+  return difference ? kinds.difference : kinds[of];
+}

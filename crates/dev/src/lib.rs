@@ -1,0 +1,30 @@
+//! `portalgen dev`: a portal while it is being made. All but [`session`] is a server without what it serves, which is a
+//! [`Content`](content::Content), so nothing there knows bundler, engine or routes.
+//!
+//! ```text
+//! browser ── TCP ──▶ server ── access ── path ──▶ Content::answer
+//!            socket ◀──────── Clients ◀── broadcast, in order, of one generation after the other
+//!                      socket ──────────────────▶ Content::received
+//! disk ── events ──▶ watch ── what really differs ──▶ News
+//! ```
+//!
+//! - [`access`] decides from what a request says of itself whether it may be answered at all, and [`path`] which paths can be
+//!   asked for. Both are functions on values, and come before any look-up.
+//! - [`server`] listens on the loopback addresses of this machine, speaks HTTP, and calls the content on threads that may
+//!   block. A client that is broken or slow costs itself its connection, and nobody else anything.
+//! - [`socket`] keeps the pages that are connected, and sends to all of them.
+//! - [`session`] is what is served: the portal as the sources are now. [`client`] is the script by which pages follow it.
+//! - [`watch`] is told what a build depends on, and tells what of that has changed.
+//!
+//! Begin with [`content`] for the server, and with [`session`] for the portal.
+
+pub mod access;
+pub mod client;
+pub mod content;
+mod messages;
+pub mod path;
+mod problems;
+pub mod server;
+pub mod session;
+pub mod socket;
+pub mod watch;

@@ -1,0 +1,62 @@
+//! Documents with what makes pages follow the server.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use portalgen_base::text::{Language, Text, text};
+use portalgen_bundle::HotGraph;
+
+/// What a document says about the server, before it says what its page has.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub start: Arc<str>,
+    pub token: String,
+    pub language: Language,
+}
+
+/// Where the files of the server are, below the base.
+pub(crate) const OWN: &str = HotGraph::FOLDER;
+
+/// Adds the client to a document. `roots` are the style sheets of what it loads.
+pub(crate) fn with_client(html: &str, settings: &Settings, generation: u64, base: &str, roots: &Value) -> String {
+    let client = client(settings, generation, base, roots);
+    // Templates have a head, since they say where its parts go.
+    let at = memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"</head").unwrap_or(0);
+    let (before, behind) = html.split_at(at);
+    format!("{before}{client}{behind}")
+}
+
+/// The document that stands in for one that could not be made.
+pub(crate) fn instead(settings: &Settings, generation: u64, base: &str) -> String {
+    let (lang, title) = match settings.language {
+        Language::English => ("en", "portalgen dev"),
+        Language::Chinese => ("zh-CN", "portalgen dev"),
+    };
+    let message = text!("The portal could not be built yet.", "网站还没有构建成功。");
+    let message: &Text = &message;
+    let message = message.in_language(settings.language);
+    let client = client(settings, generation, base, &json!({}));
+    format!(
+        "<!doctype html>\n<html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>{client}</head>\
+         <body><p>{message}</p></body></html>\n"
+    )
+}
+
+fn client(settings: &Settings, generation: u64, base: &str, roots: &Value) -> String {
+    let Settings { start, token, language } = settings;
+    let language = match language {
+        Language::English => "en",
+        Language::Chinese => "zh",
+    };
+    let data = json!({
+        "start": start, "generation": generation, "token": token, "base": base, "language": language, "roots": roots,
+    });
+    // Nothing in it can end the element.
+    let data = data.to_string().replace('<', "\\u003c");
+    format!(
+        "<script type=\"application/json\" id=\"portalgen-dev\">{data}</script>\
+         <script type=\"module\" src=\"{base}{OWN}client.js\"></script>"
+    )
+}

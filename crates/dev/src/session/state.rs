@@ -1,0 +1,192 @@
+//! The portal as requests, pages and edits share it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
+
+use portalgen_base::diagnostic::Diagnostic;
+use portalgen_build::pipeline::LiveParts;
+use portalgen_bundle::HotGraph;
+
+use super::{Project, Tell, changes::Changes, document::Settings, generation::Generation, warned::Warned};
+use crate::{
+    content::ClientId,
+    messages::{ServerMessage, Viewed},
+    problems::{Position, Problem},
+    socket::Clients,
+};
+
+/// Of so many places it is known where they are.
+const MOST_PLACES: usize = 10_000;
+
+/// Of so many portals it is known what they were made of.
+const MOST_EARLIER: usize = 20;
+
+/// A portal that is being worked on.
+pub struct DevPortal {
+    pub(super) project: Project,
+    pub(super) settings: Settings,
+    pub(super) clients: Clients,
+    pub(super) tell: Tell,
+    /// The script of the client.
+    pub(super) client: Arc<str>,
+    /// The modules of now. It is written to for a few milliseconds at a time.
+    graph: RwLock<HotGraph>,
+    current: Mutex<Generation>,
+    /// Told when the first build has ended, whatever came of it.
+    first: Condvar,
+    changes: Mutex<Changes>,
+    /// What is on screens.
+    viewers: Mutex<BTreeMap<ClientId, Viewed>>,
+    /// The places that pages were told of, by their names and those of problems.
+    places: Mutex<BTreeMap<String, Position>>,
+    /// What the last portals were made of that differ in more than modules and style sheets, each with the first of its
+    /// generations.
+    earlier: Mutex<VecDeque<(u64, LiveParts)>>,
+    /// The warnings that the terminal has had.
+    pub(super) warned: Warned,
+}
+
+impl DevPortal {
+    /// A portal of which nothing is built yet.
+    pub(super) fn new(project: Project, settings: Settings, clients: Clients, tell: Tell, client: Arc<str>) -> Self {
+        let (graph, current, first, changes, viewers, places, earlier, warned) = Default::default();
+        Self {
+            project,
+            settings,
+            clients,
+            tell,
+            client,
+            graph,
+            current,
+            first,
+            changes,
+            viewers,
+            places,
+            earlier,
+            warned,
+        }
+    }
+
+    /// What pages are made of now. Waits for the first build.
+    pub(super) fn current(&self) -> Generation {
+        let mut current = lock(&self.current);
+        while current.number == 0 {
+            current = self.first.wait(current).unwrap_or_else(PoisonError::into_inner);
+        }
+        current.clone()
+    }
+
+    /// The same without waiting.
+    pub(super) fn latest(&self) -> Generation {
+        lock(&self.current).clone()
+    }
+
+    /// Puts a generation in the place of the one before.
+    pub(super) fn replace(&self, generation: Generation) {
+        *lock(&self.current) = generation;
+        self.first.notify_all();
+    }
+
+    /// The modules, to look at.
+    pub(super) fn graph(&self) -> RwLockReadGuard<'_, HotGraph> {
+        self.graph.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The modules, to bring them up to date.
+    pub(super) fn graph_to_update(&self) -> RwLockWriteGuard<'_, HotGraph> {
+        self.graph.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn changes(&self) -> MutexGuard<'_, Changes> {
+        lock(&self.changes)
+    }
+
+    /// Remembers what a generation is made of.
+    pub(super) fn remember(&self, generation: u64, parts: LiveParts) {
+        let mut earlier = lock(&self.earlier);
+        let is_same = |(_, last): &(u64, LiveParts)| {
+            Arc::ptr_eq(&last.site, &parts.site) && Arc::ptr_eq(&last.collected, &parts.collected)
+        };
+        if earlier.back().is_some_and(is_same) {
+            return;
+        }
+        earlier.push_back((generation, parts));
+        if earlier.len() > MOST_EARLIER {
+            earlier.pop_front();
+        }
+    }
+
+    /// What a generation was made of, as far as modules and style sheets do not matter.
+    pub(super) fn remembered(&self, generation: u64) -> Option<LiveParts> {
+        lock(&self.earlier).iter().rev().find(|(first, _)| *first <= generation).map(|(_, parts)| parts.clone())
+    }
+
+    /// The path that the portal is served from.
+    pub(super) fn base(&self) -> String {
+        self.latest().parts().map_or_else(|| self.project.base.clone(), |parts| parts.site.portal.urls.base.url())
+    }
+
+    /// Notes which page is on the screen of a client; none when the client is gone.
+    pub(super) fn shows(&self, client: ClientId, viewed: Option<Viewed>) {
+        let mut viewers = lock(&self.viewers);
+        match viewed {
+            Some(viewed) => viewers.insert(client, viewed),
+            None => viewers.remove(&client),
+        };
+    }
+
+    /// The clients with what is on their screens.
+    pub(super) fn viewers(&self) -> Vec<(ClientId, Viewed)> {
+        lock(&self.viewers).iter().map(|(client, viewed)| (*client, viewed.clone())).collect()
+    }
+
+    /// The routes that are on screens, each once.
+    pub(super) fn viewed(&self) -> BTreeSet<String> {
+        lock(&self.viewers).values().map(|viewed| viewed.route.clone()).collect()
+    }
+
+    /// Diagnostics as pages are told. The files that they name can be opened from then on.
+    pub(super) fn problems<'a>(
+        &self,
+        found: impl IntoIterator<Item = (&'a Diagnostic, Option<&'a str>)>,
+    ) -> Vec<Problem> {
+        let language = self.project.language;
+        let problems = found.into_iter().map(|(problem, route)| Problem::of(problem, language, route));
+        let problems: Vec<Problem> = problems.collect();
+        let mut places = lock(&self.places);
+        if places.len() > MOST_PLACES {
+            places.clear();
+        }
+        for (name, place) in problems.iter().flat_map(Problem::places) {
+            places.insert(name.to_owned(), place.clone());
+        }
+        problems
+    }
+
+    /// The place that pages were told of under this name.
+    pub(super) fn place(&self, name: &str) -> Option<Position> {
+        lock(&self.places).get(name).cloned()
+    }
+
+    /// Tells all pages.
+    pub(super) fn broadcast(&self, generation: u64, message: &ServerMessage) {
+        self.clients.broadcast(generation, text_of(message));
+    }
+
+    /// Tells one page.
+    pub(super) fn send(&self, client: ClientId, message: &ServerMessage) {
+        self.clients.send(client, text_of(message));
+    }
+}
+
+/// A message as it is sent.
+pub(super) fn text_of(message: &ServerMessage) -> String {
+    // Names and texts only: nothing that has no form in JSON.
+    serde_json::to_string(message).unwrap_or_default()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,345 @@
+//! Edits: what has changed on the disk becomes the next generation.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+    thread,
+    time::Instant,
+};
+
+use portalgen_base::{
+    blob::Spill,
+    diagnostic::{self, Diagnostic},
+    source::{Dependencies, Sources, Watched},
+};
+use portalgen_build::pipeline::{
+    self, Collected, Context, LazyScripts, LiveParts, LivePortal, SITE, Scripts, Session, Site, TEMPLATES, collect,
+    configure, expand,
+};
+use portalgen_bundle::{Bundle, HotUpdate};
+use portalgen_portal::history::History;
+use portalgen_release::ledger::{self, Ledger};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    Event, Project, STACK, Tell, document::Settings, generation::Generation, shown, state::DevPortal, verdict::Verdict,
+    warned::Finder,
+};
+use crate::{
+    content::ClientId,
+    messages::{Origin, ServerMessage, Viewed},
+    socket::Clients,
+};
+
+/// The thread that follows edits.
+pub struct Work {
+    portal: Arc<DevPortal>,
+    /// The disk, with a note of what was asked of it.
+    watched: Watched,
+    /// How many questions that were when they were last looked at.
+    asked: usize,
+    /// What `configure` and `expand` asked of the disk.
+    of_site: Dependencies,
+    site: Option<Arc<Site>>,
+    redirect: Option<Arc<Bundle>>,
+    collected: Option<Arc<Collected>>,
+    /// What should be looked at in the modules.
+    warnings: Vec<Diagnostic>,
+    verdict: Verdict,
+    was_wrong: Arc<AtomicBool>,
+}
+
+impl Work {
+    /// Begins to work on a project. Nothing is built yet.
+    ///
+    /// `token` is what pages prove themselves with, `client` the script that makes them follow.
+    pub fn on(mut project: Project, token: &str, client: Arc<str>, clients: Clients, tell: Tell) -> Self {
+        let watched = Watched::new(Arc::clone(&project.session.sources));
+        project.session.sources = Arc::new(watched.clone());
+        // Another start has another token, of which this tells nothing.
+        let start = format!("{:016x}", xxh3_64(token.as_bytes())).into();
+        let settings = Settings { start, token: token.to_owned(), language: project.language };
+        let portal = Arc::new(DevPortal::new(project, settings, clients, tell, client));
+        let (asked, of_site, site, redirect, collected, warnings, verdict, was_wrong) = Default::default();
+        Self { portal, watched, asked, of_site, site, redirect, collected, warnings, verdict, was_wrong }
+    }
+
+    /// What requests are answered from.
+    pub fn portal(&self) -> Arc<DevPortal> {
+        Arc::clone(&self.portal)
+    }
+
+    /// What the portal depends on, if that is more than when it was last asked for.
+    pub fn new_dependencies(&mut self) -> Option<Dependencies> {
+        let asked = self.watched.questions();
+        let is_more = asked != self.asked;
+        self.asked = asked;
+        is_more.then(|| self.watched.dependencies())
+    }
+
+    /// Builds for the first time. What is wrong is told.
+    pub fn begin(&mut self) {
+        self.build(None);
+    }
+
+    /// Takes edits over.
+    pub fn edited(&mut self, paths: &[PathBuf]) {
+        if !self.is_of_ledger(paths) {
+            self.build(Some(paths));
+        }
+    }
+
+    /// Whether a build beside this one has noted addresses, and nothing else has changed: no page shows any of that.
+    fn is_of_ledger(&self, paths: &[PathBuf]) -> bool {
+        let Project { session, options, .. } = &self.portal.project;
+        let file = options.root.join(ledger::FILE);
+        let is_right =
+            || self.portal.latest().problems.is_empty() && Ledger::load(&*session.sources, &options.root).is_ok();
+        paths.iter().all(|path| *path == file) && is_right()
+    }
+
+    fn build(&mut self, changed: Option<&[PathBuf]>) {
+        let began = Instant::now();
+        // What was being judged is no more.
+        self.verdict = Verdict::default();
+        let session = &self.portal.project.session;
+        match changed {
+            Some(paths) => session.modules.changed(paths),
+            None => session.modules.everything_changed(),
+        }
+        let earlier = self.portal.latest();
+        match self.next(changed, &earlier) {
+            Ok(generation) => {
+                let was_broken = !earlier.problems.is_empty();
+                self.verdict = Verdict::begin(&self.portal, generation, &self.was_wrong);
+                if was_broken {
+                    (self.portal.tell)(Event::Solved);
+                }
+                let root = &self.portal.project.options.root;
+                let files = changed.unwrap_or_default().iter().map(|path| shown(root, path)).collect();
+                (self.portal.tell)(Event::Updated { files, took: began.elapsed() });
+                self.warn();
+            }
+            Err(problems) => self.broken(earlier, problems),
+        }
+    }
+
+    /// The next generation, of which pages have been told.
+    fn next(&mut self, changed: Option<&[PathBuf]>, earlier: &Generation) -> Result<Generation, Vec<Diagnostic>> {
+        let Project { session, options, .. } = &self.portal.project;
+        let (session, options) = (session.clone(), options.clone());
+        let spill = Spill::default();
+        let context = Context { session: &session, options: &options, spill: &spill };
+        let site = self.settled(context, changed)?;
+        // Whatever may fail comes first: once the modules are up to date, pages have to hear of it.
+        let (redirect, collected) = self.beside_modules(context, &site, changed)?;
+        let portal = Arc::new(self.described(Arc::clone(&site), redirect, collected));
+        if earlier.portal.is_none() {
+            warm_up(&portal);
+        }
+        let of_modules = changed.map(|paths| paths.iter().filter(|path| may_be_module(&site, path)).cloned().collect());
+        let of_modules: Option<Vec<PathBuf>> = of_modules;
+        let update = pipeline::update_graph(context, &site, &mut self.portal.graph_to_update(), of_modules.as_deref())?;
+        self.warnings.clone_from(&update.warnings);
+        let number = earlier.number + 1;
+        let generation = Generation { number, portal: Some(portal), problems: Vec::new() };
+        self.portal.replace(generation.clone());
+        self.announce(earlier, &generation, update);
+        Ok(generation)
+    }
+
+    /// The portal, whose scripts are described once the modules are up to date.
+    fn described(&self, site: Arc<Site>, redirect: Arc<Bundle>, collected: Arc<Collected>) -> LivePortal {
+        let portal = Arc::clone(&self.portal);
+        let describe = move || Scripts { browser: portal.graph().bundle(), redirect };
+        let scripts = Arc::new(LazyScripts::new(Box::new(describe)));
+        let Project { session, options, .. } = &self.portal.project;
+        LivePortal::new(session.clone(), options.clone(), LiveParts { site, scripts, collected })
+    }
+
+    /// The routes and templates, read again if an edit concerns them.
+    fn settled(&mut self, context: Context<'_>, changed: Option<&[PathBuf]>) -> Result<Arc<Site>, Vec<Diagnostic>> {
+        let concerns = |paths: &[PathBuf]| paths.iter().any(|path| concerns(&self.of_site, path));
+        if let Some(site) = self.site.as_ref().filter(|_| changed.is_some_and(|paths| !concerns(paths))) {
+            return Ok(Arc::clone(site));
+        }
+        let asked = Watched::new(Arc::clone(&context.session.sources));
+        let session = Session { sources: Arc::new(asked.clone()), ..context.session.clone() };
+        let settled = configure(Context { session: &session, ..context })
+            .and_then(|configured| expand(&context.options.root, configured));
+        self.of_site = asked.dependencies();
+        let mut site = settled?;
+        // Modules are known again only if they come from the same object.
+        site.sources = self.sources(&site);
+        let site = Arc::new(site);
+        self.site = Some(Arc::clone(&site));
+        Ok(site)
+    }
+
+    /// The tree of files that the site is read from: that of the site before, if it allows the same.
+    fn sources(&self, site: &Site) -> Arc<dyn Sources> {
+        let earlier = self.site.as_ref().filter(|earlier| earlier.portal.allow == site.portal.allow);
+        match earlier {
+            Some(earlier) => Arc::clone(&earlier.sources),
+            None if site.portal.allow.is_empty() => Arc::clone(&self.portal.project.session.sources),
+            None => self.portal.project.session.sources.allowing(&site.portal.allow),
+        }
+    }
+
+    /// What the portal is made of besides its modules, made again if an edit concerns it.
+    fn beside_modules(
+        &mut self,
+        context: Context<'_>,
+        site: &Arc<Site>,
+        changed: Option<&[PathBuf]>,
+    ) -> Result<(Arc<Bundle>, Arc<Collected>), Vec<Diagnostic>> {
+        let is_same = self.portal.latest().parts().is_some_and(|parts| Arc::ptr_eq(&parts.site, site));
+        let redirect = match self.redirect.as_ref().filter(|_| is_same) {
+            Some(redirect) => Arc::clone(redirect),
+            None => Arc::new(pipeline::bundle_for_redirects(context, site)?),
+        };
+        self.redirect = Some(Arc::clone(&redirect));
+        let public = site.folder.join("public");
+        let is_collected = |path: &PathBuf| path.starts_with(&public) || site.portal.site.icon.is_some();
+        let is_as_it_was = is_same && changed.is_some_and(|paths| !paths.iter().any(is_collected));
+        let collected = match self.collected.as_ref().filter(|_| is_as_it_was) {
+            Some(collected) => Arc::clone(collected),
+            None => Arc::new(collect(context, site, History::default)?),
+        };
+        self.collected = Some(Arc::clone(&collected));
+        Ok((redirect, collected))
+    }
+
+    /// Tells pages what has changed.
+    fn announce(&self, earlier: &Generation, generation: &Generation, update: HotUpdate) {
+        let base = self.portal.base();
+        if let Some(parts) = generation.parts() {
+            self.portal.remember(generation.number, parts.clone());
+        }
+        let message = self.portal.changes().add(generation.number, update, &base);
+        self.portal.broadcast(generation.number, &message);
+        if !earlier.problems.is_empty() {
+            self.portal.broadcast(generation.number, &ServerMessage::Solved { of: Origin::Build });
+        }
+        let (Some(before), Some(after)) = (earlier.parts(), generation.parts()) else { return };
+        if Arc::ptr_eq(&before.site, &after.site) && Arc::ptr_eq(&before.collected, &after.collected) {
+            return;
+        }
+        for (client, viewed) in self.portal.viewers() {
+            self.portal.tell_rest(client, &viewed, before, after);
+        }
+    }
+
+    /// Tells the terminal what should be looked at.
+    fn warn(&self) {
+        let Some(site) = &self.site else { return };
+        let found = site.warnings.iter().chain(&self.warnings).cloned();
+        let mut warnings: Vec<Diagnostic> = found.filter_map(|found| found.weighed(&site.portal.levels)).collect();
+        diagnostic::sort(&mut warnings);
+        warnings.dedup();
+        let news = self.portal.warned.news(Finder::Build, warnings);
+        if !news.is_empty() {
+            (self.portal.tell)(Event::Problems(news));
+        }
+    }
+
+    /// The sources cannot be built: pages go on showing what they show, and say why.
+    fn broken(&mut self, earlier: Generation, problems: Vec<Diagnostic>) {
+        let message = self.portal.build_problems(&problems);
+        // Pages that could not be built even once wait for the next attempt.
+        let number = earlier.number.max(1);
+        self.portal.replace(Generation { number, problems: problems.clone(), ..earlier });
+        self.portal.broadcast(number, &message);
+        (self.portal.tell)(Event::Problems(problems));
+    }
+}
+
+/// Makes what renders the first page while modules for browsers are made.
+fn warm_up(portal: &Arc<LivePortal>) {
+    let portal = Arc::clone(portal);
+    let warm_up = move || portal.warm_up();
+    // Without a thread, whoever asks for a page does it.
+    drop(thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(warm_up));
+}
+
+/// Whether an edit of a file may change what was asked. That a page is there was asked, and not what is in it.
+fn concerns(asked: &Dependencies, path: &Path) -> bool {
+    let is_only_found = asked.found.contains(path) && !asked.read.contains(path);
+    asked.concern(path) && !(is_only_found && path.is_file())
+}
+
+/// Whether a file may have something to do with modules. Others would have all of them looked at.
+fn may_be_module(site: &Site, path: &Path) -> bool {
+    let is_of_root = path.parent() == Some(&site.root) && path.file_stem().is_some_and(|name| name == "routes");
+    let [templates, public] = [site.root.join(TEMPLATES), site.folder.join("public")];
+    !is_of_root && !path.starts_with(templates) && !path.starts_with(public)
+}
+
+impl DevPortal {
+    /// Tells a page what has changed besides modules and style sheets.
+    pub(super) fn tell_rest(
+        &self,
+        client: ClientId,
+        Viewed { at, .. }: &Viewed,
+        before: &LiveParts,
+        after: &LiveParts,
+    ) {
+        let is_other = Shown::at(&before.site, at) != Shown::at(&after.site, at);
+        let other = || is_other.then(|| format!("{at} is another page now"));
+        if let Some(reason) = reason_to_reload(before, after).or_else(other) {
+            return self.send(client, &ServerMessage::Reload { reason });
+        }
+        for (route, title) in new_titles(&before.site, &after.site) {
+            self.send(client, &ServerMessage::Title { route, title });
+        }
+    }
+
+    /// What keeps the sources from being built, for pages.
+    pub(super) fn build_problems(&self, problems: &[Diagnostic]) -> ServerMessage {
+        let problems = self.problems(problems.iter().map(|problem| (problem, None)));
+        ServerMessage::Problems { of: Origin::Build, problems }
+    }
+}
+
+/// Why all pages have to load their documents anew, if they have to.
+fn reason_to_reload(before: &LiveParts, after: &LiveParts) -> Option<String> {
+    let (old, new) = (&before.site, &after.site);
+    if !old.shells.are_same(&new.shells) {
+        return Some("a template has changed".to_owned());
+    }
+    if old.portal.urls != new.portal.urls {
+        return Some("addresses are other ones now".to_owned());
+    }
+    if !Arc::ptr_eq(&before.collected, &after.collected) && before.collected.public != after.collected.public {
+        return Some(format!("a file in {SITE}/public has changed"));
+    }
+    None
+}
+
+/// The titles of pages that are called something else now.
+fn new_titles(before: &Site, after: &Site) -> BTreeMap<String, String> {
+    let titles = |site: &Site| -> BTreeMap<String, String> {
+        let pages = site.pages().map(|(route, _)| (route.path.as_str().to_owned(), route.title.clone()));
+        pages.chain([(String::new(), site.portal.not_found.title.clone())]).collect()
+    };
+    let known = titles(before);
+    titles(after).into_iter().filter(|(route, title)| known.get(route).is_some_and(|known| known != title)).collect()
+}
+
+/// What there is at a route.
+#[derive(PartialEq, Eq)]
+enum Shown<'a> {
+    Page(&'a Path),
+    Redirect,
+    /// Nothing but the not-found page, which may have a component of the site's own.
+    Nothing(Option<&'a Path>),
+}
+
+impl<'a> Shown<'a> {
+    fn at(site: &'a Site, route: &str) -> Self {
+        let nothing = || Self::Nothing(site.portal.not_found.component.as_deref());
+        let found = site.portal.routes.iter().find(|other| other.path.as_str() == route);
+        found.map_or_else(nothing, |route| route.component().map_or(Self::Redirect, Self::Page))
+    }
+}

@@ -1,0 +1,276 @@
+//! `portalgen dev`: the portal while it is being made.
+
+use std::{
+    collections::BTreeSet,
+    io::{self, BufRead as _},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+    timing::Clock,
+};
+use portalgen_build::{
+    check::Judgement,
+    pipeline::{BuildOptions, SITE, Session},
+};
+use portalgen_dev::{
+    client,
+    server::{NotListening, Port, Server, Settings},
+    session::{Event, Project, STACK, Work},
+    watch::{self, News, Patience, Watcher},
+};
+use portalgen_portal::history::History;
+
+use super::{
+    args::DevArguments,
+    console::Console,
+    editor,
+    failure::Failure,
+    install::{self, Missing},
+    project::{project_root, public_variables, start_workers},
+    session,
+    shown::visible,
+    terminal::say,
+};
+
+/// How often clients that say nothing are asked whether they are there.
+const PING: Duration = Duration::from_secs(30);
+/// Where to listen if nobody says so.
+const FIRST_PORT: u16 = 5173;
+/// How many of the files that have changed are named.
+const MOST_NAMED: usize = 3;
+
+/// What the command waits for.
+enum Input {
+    Edited(BTreeSet<PathBuf>),
+    Warning(Diagnostic),
+    Line(String),
+    Happened(Event),
+}
+
+/// Serves until it is stopped.
+pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(), Failure> {
+    let began = Instant::now();
+    let root = project_root(&arguments.portal.root).map_err(Failure::without_outcome)?;
+    start_workers(None)?;
+    install_packages(arguments, &root, console);
+    let (session, options) = (Session { is_for_one_build: false, ..session::open(&root) }, options(arguments, &root)?);
+    let base = base(&session, &options);
+    let server = Server::listen(serving(arguments)).map_err(|reason| not_listening(&reason))?;
+    let url = format!("{}{base}", server.origin());
+    let (inputs, waiting) = mpsc::channel();
+    let tell = inputs.clone();
+    let project = Project { session: session.clone(), options, base, language: console.look.language };
+    let work = Work::on(
+        project,
+        server.token().as_str(),
+        client::script().map_err(Failure::of_site)?,
+        server.clients().clone(),
+        Arc::new(move |event| drop(tell.send(Input::Happened(event)))),
+    );
+    let watcher = watch(arguments, &root, inputs.clone());
+    let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
+    let ms = began.elapsed().as_millis();
+    say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
+    say(console.words(&text!("  h and Enter show the shortcuts\n", "  按 h 再按回车查看快捷键\n")));
+    if arguments.open {
+        open_browser(&url, console);
+    }
+    read_lines(inputs);
+    let desk = Desk { work, watcher, root: &root, url: &url, console };
+    // Bundling takes more of the stack than this thread has.
+    thread::scope(|threads| {
+        let run = thread::Builder::new()
+            .name("work".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(threads, move || desk.run(waiting));
+        run.map(thread::ScopedJoinHandle::join).map_err(|error| cannot_serve(&error))
+    })?
+    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    drop(running);
+    drop(session::save(&session, &root));
+    Ok(())
+}
+
+/// Installs packages that are missing. Where that fails, pages say so until they are there.
+fn install_packages(arguments: &DevArguments, root: &Path, console: &Console) {
+    let missing = if arguments.offline { Missing::Refuse } else { Missing::Install };
+    let tell = |text: &Text| say(&format!("{}\n", console.words(text)));
+    if let Err(problem) = install::ensure_packages(&root.join(SITE), missing, &tell) {
+        console.diagnostics(&[problem]);
+    }
+}
+
+fn options(arguments: &DevArguments, root: &Path) -> Result<BuildOptions, Failure> {
+    Ok(BuildOptions {
+        root: root.to_owned(),
+        overrides: arguments.portal.overrides(),
+        mode: portalgen_bundle::Mode::Development,
+        minify: false,
+        compress: false,
+        source_maps: None,
+        env: public_variables()?,
+        previous: None,
+        judgement: Judgement::Errors,
+        history: |_, _| History::default(),
+        today: None,
+        clock: Clock::default(),
+    })
+}
+
+/// The path that the portal is served from. As long as routes.toml cannot be read it is that of most.
+fn base(session: &Session, options: &BuildOptions) -> String {
+    let portal = portalgen_portal::load(&*session.sources, &options.root, &options.overrides);
+    portal.map_or_else(|_| "/".to_owned(), |(portal, _)| portal.urls.base.url())
+}
+
+fn serving(arguments: &DevArguments) -> Settings {
+    Settings {
+        port: arguments.port.map_or(Port::From(FIRST_PORT), Port::Exactly),
+        socket: "/__portalgen/socket".to_owned(),
+        hosts: arguments.allow_host.clone(),
+        ping: PING,
+    }
+}
+
+fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watcher {
+    let settings = watch::Settings {
+        roots: vec![root.to_owned()],
+        own: vec![root.join("dist"), root.join(SITE).join("node_modules/.cache"), root.join(SITE).join(".portalgen")],
+        poll: arguments.poll.map(Duration::from_millis),
+        patience: Patience::default(),
+    };
+    Watcher::start(settings, move |news| {
+        let input = match news {
+            News::Changed(paths) => Input::Edited(paths),
+            News::Warning(warning) => Input::Warning(warning),
+        };
+        drop(inputs.send(input));
+    })
+}
+
+/// Hands over what is typed, line by line. A terminal that is closed ends the command.
+fn read_lines(inputs: Sender<Input>) {
+    let read = move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            drop(inputs.send(Input::Line(line)));
+        }
+    };
+    // Without it, nothing can be typed, and everything else works.
+    drop(thread::Builder::new().name("keys".to_owned()).spawn(read));
+}
+
+/// Where edits come in, and everything is told.
+struct Desk<'a> {
+    work: Work,
+    watcher: Watcher,
+    root: &'a Path,
+    url: &'a str,
+    console: &'a Console,
+}
+
+impl Desk<'_> {
+    fn run(mut self, waiting: Receiver<Input>) {
+        self.follow(Work::begin);
+        for input in waiting {
+            match input {
+                Input::Edited(paths) => {
+                    let paths: Vec<PathBuf> = paths.into_iter().collect();
+                    self.follow(|work| work.edited(&paths));
+                }
+                Input::Warning(warning) => self.console.diagnostics(&[warning]),
+                Input::Happened(event) => self.show(&event),
+                Input::Line(line) => match line.trim() {
+                    "q" => break,
+                    key => self.press(key),
+                },
+            }
+        }
+    }
+
+    /// Works, and watches what the outcome depends on.
+    fn follow(&mut self, work: impl FnOnce(&mut Work)) {
+        let began = Instant::now();
+        work(&mut self.work);
+        match self.work.new_dependencies() {
+            Some(dependencies) => self.watcher.depend(dependencies, began),
+            None => self.watcher.built(began),
+        }
+    }
+
+    fn press(&mut self, key: &str) {
+        match key {
+            "r" => self.follow(Work::begin),
+            "o" => open_browser(self.url, self.console),
+            "u" => say(&format!("  {}\n", self.url)),
+            "c" => say("\u{1b}[2J\u{1b}[H"),
+            "h" => say(self.console.words(&text!(
+                "  r  build everything again\n  o  open the browser\n  u  show the address\n  c  clear the screen\n  \
+                 q  quit\n",
+                "  r  全部重新构建\n  o  打开浏览器\n  u  显示网址\n  c  清空屏幕\n  q  退出\n"
+            ))),
+            _ => {}
+        }
+    }
+
+    fn show(&self, event: &Event) {
+        let console = self.console;
+        match event {
+            Event::Updated { files, took } => {
+                let ms = format!("{:.1}", took.as_secs_f64() * 1000.0);
+                let named = named(files);
+                say(console.words(&text!("  updated{named} in {ms} ms\n", "  已更新{named}（{ms} 毫秒）\n")));
+            }
+            Event::Reloaded { reason } => {
+                let reason = visible(reason);
+                say(console.words(&text!("  page reloaded: {reason}\n", "  页面已重新加载：{reason}\n")));
+            }
+            Event::Problems(problems) => console.diagnostics(problems),
+            Event::Solved => say(console.words(&text!("  no problems found\n", "  没有问题\n"))),
+            Event::Open { file, line, column } => {
+                let place = editor::Place { file: &self.root.join(file), line: *line, column: *column };
+                if let Err(error) = editor::open(&place) {
+                    let message = text!("cannot start the editor: {error}", "无法启动编辑器：{error}");
+                    console.diagnostics(&[Diagnostic::warning(message)]);
+                }
+            }
+            Event::Failed { route, message } => {
+                let (route, message) = (visible(route), visible(message));
+                let line =
+                    text!("  error in the browser on {route}: {message}\n", "  浏览器里 {route} 出错：{message}\n");
+                say(console.words(&line));
+            }
+        }
+    }
+}
+
+/// The files that have changed, as far as there is room for them.
+fn named(files: &[String]) -> String {
+    let shown: Vec<String> = files.iter().take(MOST_NAMED).map(|file| visible(file)).collect();
+    let more = files.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" (+{more})") } else { String::new() };
+    if shown.is_empty() { String::new() } else { format!(" {}{more}", shown.join(", ")) }
+}
+
+fn open_browser(url: &str, console: &Console) {
+    if let Err(error) = editor::open_address(url) {
+        let message = text!("cannot open the browser: {error}", "无法打开浏览器：{error}");
+        console.diagnostics(&[Diagnostic::warning(message)]);
+    }
+}
+
+fn not_listening(reason: &NotListening) -> Failure {
+    Failure::other(Diagnostic::error(reason.text()).with_hints(reason.hint())).without_outcome()
+}
+
+fn cannot_serve(error: &io::Error) -> Failure {
+    Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法提供服务：{error}"))).without_outcome()
+}

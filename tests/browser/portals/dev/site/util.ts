@@ -1,0 +1,3 @@
+import "./util.css";
+
+export const util = "util";
