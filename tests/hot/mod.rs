@@ -17,7 +17,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Disk, Sources},
 };
-use portalgen_bundle::{Bundle, Entry, HotGraph, HotSheet, HotUpdate, Mode, Options, Platform};
+use portalgen_bundle::{Bundle, Entry, HotGraph, HotUpdate, Mode, Options, Platform};
 use portalgen_engine::Limits;
 
 use crate::support::{bundling::describe, hot::scripts, programs::compile};
@@ -164,16 +164,11 @@ impl Workshop {
     }
 }
 
-/// An update as the client gets it.
+/// An update as the registry gets it.
 fn in_json(update: &HotUpdate) -> Value {
-    let sheet = |sheet: &HotSheet| json!({ "key": &*sheet.key, "file": sheet.file.as_deref(), "place": sheet.place });
-    let sheets = |sheets: &[HotSheet]| sheets.iter().map(sheet).collect::<Value>();
-    let roots = update.roots.iter().map(|(root, list)| (root.to_string(), sheets(list)));
     json!({
         "definitions": update.definitions,
         "removed": update.removed.iter().map(|name| &**name).collect::<Vec<_>>(),
-        "styles": sheets(&update.styles),
-        "roots": roots.collect::<serde_json::Map<_, _>>(),
     })
 }
 

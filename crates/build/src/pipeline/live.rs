@@ -61,6 +61,13 @@ pub struct LiveParts {
     pub collected: Arc<Collected>,
 }
 
+impl LiveParts {
+    /// Whether others differ in nothing but modules and style sheets.
+    pub fn share_the_rest(&self, others: &Self) -> bool {
+        Arc::ptr_eq(&self.site, &others.site) && Arc::ptr_eq(&self.collected, &others.collected)
+    }
+}
+
 /// Scripts that are described when somebody needs it: edits reach pages before.
 pub type LazyScripts = LazyLock<Scripts, Box<dyn FnOnce() -> Scripts + Send>>;
 
@@ -238,14 +245,20 @@ impl LivePortal {
     }
 
     fn with_surroundings<T>(&self, lazy: &LazyParts, work: impl FnOnce(&Surroundings<'_>) -> T) -> T {
-        let LiveParts { site, scripts, collected } = &self.parts;
-        let sheets = SheetNumbers::of(&scripts.browser);
-        let needed = Needed { site, bundle: &scripts.browser, lazy, sheets: &sheets };
+        let LiveParts { scripts, collected, .. } = &self.parts;
         let made = (collected.icons.as_ref(), &*collected.public);
         // Scripts change all the time, and nobody is asked to check them. What shows follows all changes, so any page fits to it.
         let release = RELEASE.to_owned();
-        let redirect = &scripts.redirect;
-        work(&Surroundings { release, ..Surroundings::of(&self.spill, needed, redirect, made, Integrity::new()) })
+        self.with_needed(lazy, |needed| {
+            let surroundings = Surroundings::of(&self.spill, needed, &scripts.redirect, made, Integrity::new());
+            work(&Surroundings { release, ..surroundings })
+        })
+    }
+
+    fn with_needed<T>(&self, lazy: &LazyParts, work: impl FnOnce(Needed<'_>) -> T) -> T {
+        let bundle = &self.parts.scripts.browser;
+        let sheets = SheetNumbers::of(bundle);
+        work(Needed { site: self.site(), bundle, lazy, sheets: &sheets })
     }
 
     fn files(&self) -> &Files {
@@ -265,10 +278,8 @@ impl LivePortal {
             let known = bundled.chain(icon_files(icons)).chain(public_files(collected.public.clone()));
             // Where two want one path, a build says so.
             let (mut output, _) = OutputSet::unite(planned.chain(known));
-            let sheets = SheetNumbers::of(&scripts.browser);
-            let lazy = LazyParts::default();
-            let needed = Needed { site, bundle: &scripts.browser, lazy: &lazy, sheets: &sheets };
-            let (metadata, _) = metadata_files(needed, icons, &collected.history, &output);
+            let metadata = |needed: Needed<'_>| metadata_files(needed, icons, &collected.history, &output).0;
+            let metadata = self.with_needed(&LazyParts::default(), metadata);
             drop(output.extend(metadata));
             Files { output, made_for }
         })

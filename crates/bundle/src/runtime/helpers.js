@@ -188,13 +188,6 @@ function loadSheet(url, hash) {
   return sheets.get(url);
 }
 
-/** Takes a style sheet off the document. If it is asked for again, it is loaded again. */
-export function withoutStyles(href) {
-  const url = new URL(href, import.meta.url).href;
-  sheets.delete(url);
-  for (const link of linked()) if (link.href === url) link.remove();
-}
-
 function linked() {
   return [...document.querySelectorAll("link[rel=stylesheet]")];
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use portalgen_base::text::{Language, Text, text};
+use portalgen_base::text::{Language, text};
 use portalgen_bundle::HotGraph;
 
 /// What a document says about the server, before it says what its page has.
@@ -29,17 +29,16 @@ pub(crate) fn with_client(html: &str, settings: &Settings, generation: u64, base
 
 /// The document that stands in for one that could not be made.
 pub(crate) fn instead(settings: &Settings, generation: u64, base: &str) -> String {
-    let (lang, title) = match settings.language {
-        Language::English => ("en", "portalgen dev"),
-        Language::Chinese => ("zh-CN", "portalgen dev"),
+    let lang = match settings.language {
+        Language::English => "en",
+        Language::Chinese => "zh-CN",
     };
     let message = text!("The portal could not be built yet.", "网站还没有构建成功。");
-    let message: &Text = &message;
     let message = message.in_language(settings.language);
     let client = client(settings, generation, base, &json!({}));
     format!(
         "<!doctype html>\n<html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>{client}</head>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>portalgen dev</title>{client}</head>\
          <body><p>{message}</p></body></html>\n"
     )
 }

@@ -10,6 +10,7 @@
 //! then are pages told, so documents, modules and style sheets are never of two of them.
 
 mod changes;
+mod differences;
 mod document;
 mod generation;
 mod serve;

@@ -26,7 +26,7 @@ impl Content for DevPortal {
     fn answer(&self, request: &Request) -> Response {
         let base = self.base();
         match request.path.strip_prefix(&format!("{base}{OWN}")) {
-            Some(own) => self.own(own, request).unwrap_or_else(|| Response::text(404, "")),
+            Some(own) => self.own(own).unwrap_or_else(|| Response::text(404, "")),
             None if request.method == Method::Post => Response::of(405).with("allow", "GET, HEAD"),
             None => self.of_portal(request, &base),
         }
@@ -56,7 +56,7 @@ impl Content for DevPortal {
 
 impl DevPortal {
     /// A file of the server's.
-    fn own(&self, path: &str, request: &Request) -> Option<Response> {
+    fn own(&self, path: &str) -> Option<Response> {
         let script = |text: Arc<str>| Response::new(200, SCRIPT, text);
         if path == "client.js" {
             return Some(script(Arc::clone(&self.client)));
@@ -67,11 +67,6 @@ impl DevPortal {
         let (folder, name) = path.split_once('/').unwrap_or(("", path));
         match (folder, name) {
             ("", "entry.js") => Some(script(with_map(&graph.entry_script(), "map/entry.map"))),
-            ("", "define") => {
-                let names: Vec<String> = serde_json::from_slice(&request.body).ok()?;
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                Some(script(graph.definitions(&names).into()))
-            }
             ("page", name) => {
                 let key = name.strip_suffix(".js")?;
                 Some(script(with_map(&graph.script(key)?, &format!("../map/{key}.map"))))

@@ -12,7 +12,7 @@ use portalgen_bundle::HotGraph;
 use super::{Project, Tell, changes::Changes, document::Settings, generation::Generation, warned::Warned};
 use crate::{
     content::ClientId,
-    messages::{ServerMessage, Viewed},
+    messages::{Origin, ServerMessage, Viewed},
     problems::{Position, Problem},
     socket::Clients,
 };
@@ -106,10 +106,7 @@ impl DevPortal {
     /// Remembers what a generation is made of.
     pub(super) fn remember(&self, generation: u64, parts: LiveParts) {
         let mut earlier = lock(&self.earlier);
-        let is_same = |(_, last): &(u64, LiveParts)| {
-            Arc::ptr_eq(&last.site, &parts.site) && Arc::ptr_eq(&last.collected, &parts.collected)
-        };
-        if earlier.back().is_some_and(is_same) {
+        if earlier.back().is_some_and(|(_, last)| last.share_the_rest(&parts)) {
             return;
         }
         earlier.push_back((generation, parts));
@@ -168,6 +165,12 @@ impl DevPortal {
     /// The place that pages were told of under this name.
     pub(super) fn place(&self, name: &str) -> Option<Position> {
         lock(&self.places).get(name).cloned()
+    }
+
+    /// What keeps the sources from being built, for pages.
+    pub(super) fn build_problems(&self, problems: &[Diagnostic]) -> ServerMessage {
+        let problems = self.problems(problems.iter().map(|problem| (problem, None)));
+        ServerMessage::Problems { of: Origin::Build, problems }
     }
 
     /// Tells all pages.

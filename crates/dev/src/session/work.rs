@@ -1,7 +1,6 @@
 //! Edits: what has changed on the disk becomes the next generation.
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     thread,
@@ -14,7 +13,7 @@ use portalgen_base::{
     source::{Dependencies, Sources, Watched},
 };
 use portalgen_build::pipeline::{
-    self, Collected, Context, LazyScripts, LiveParts, LivePortal, SITE, Scripts, Session, Site, TEMPLATES, collect,
+    self, Collected, Context, LazyScripts, LiveParts, LivePortal, Scripts, Session, Site, TEMPLATES, collect,
     configure, expand,
 };
 use portalgen_bundle::{Bundle, HotUpdate};
@@ -27,8 +26,7 @@ use super::{
     warned::Finder,
 };
 use crate::{
-    content::ClientId,
-    messages::{Origin, ServerMessage, Viewed},
+    messages::{Origin, ServerMessage},
     socket::Clients,
 };
 
@@ -223,7 +221,7 @@ impl Work {
             self.portal.broadcast(generation.number, &ServerMessage::Solved { of: Origin::Build });
         }
         let (Some(before), Some(after)) = (earlier.parts(), generation.parts()) else { return };
-        if Arc::ptr_eq(&before.site, &after.site) && Arc::ptr_eq(&before.collected, &after.collected) {
+        if before.share_the_rest(after) {
             return;
         }
         for (client, viewed) in self.portal.viewers() {
@@ -274,72 +272,4 @@ fn may_be_module(site: &Site, path: &Path) -> bool {
     let is_of_root = path.parent() == Some(&site.root) && path.file_stem().is_some_and(|name| name == "routes");
     let [templates, public] = [site.root.join(TEMPLATES), site.folder.join("public")];
     !is_of_root && !path.starts_with(templates) && !path.starts_with(public)
-}
-
-impl DevPortal {
-    /// Tells a page what has changed besides modules and style sheets.
-    pub(super) fn tell_rest(
-        &self,
-        client: ClientId,
-        Viewed { at, .. }: &Viewed,
-        before: &LiveParts,
-        after: &LiveParts,
-    ) {
-        let is_other = Shown::at(&before.site, at) != Shown::at(&after.site, at);
-        let other = || is_other.then(|| format!("{at} is another page now"));
-        if let Some(reason) = reason_to_reload(before, after).or_else(other) {
-            return self.send(client, &ServerMessage::Reload { reason });
-        }
-        for (route, title) in new_titles(&before.site, &after.site) {
-            self.send(client, &ServerMessage::Title { route, title });
-        }
-    }
-
-    /// What keeps the sources from being built, for pages.
-    pub(super) fn build_problems(&self, problems: &[Diagnostic]) -> ServerMessage {
-        let problems = self.problems(problems.iter().map(|problem| (problem, None)));
-        ServerMessage::Problems { of: Origin::Build, problems }
-    }
-}
-
-/// Why all pages have to load their documents anew, if they have to.
-fn reason_to_reload(before: &LiveParts, after: &LiveParts) -> Option<String> {
-    let (old, new) = (&before.site, &after.site);
-    if !old.shells.are_same(&new.shells) {
-        return Some("a template has changed".to_owned());
-    }
-    if old.portal.urls != new.portal.urls {
-        return Some("addresses are other ones now".to_owned());
-    }
-    if !Arc::ptr_eq(&before.collected, &after.collected) && before.collected.public != after.collected.public {
-        return Some(format!("a file in {SITE}/public has changed"));
-    }
-    None
-}
-
-/// The titles of pages that are called something else now.
-fn new_titles(before: &Site, after: &Site) -> BTreeMap<String, String> {
-    let titles = |site: &Site| -> BTreeMap<String, String> {
-        let pages = site.pages().map(|(route, _)| (route.path.as_str().to_owned(), route.title.clone()));
-        pages.chain([(String::new(), site.portal.not_found.title.clone())]).collect()
-    };
-    let known = titles(before);
-    titles(after).into_iter().filter(|(route, title)| known.get(route).is_some_and(|known| known != title)).collect()
-}
-
-/// What there is at a route.
-#[derive(PartialEq, Eq)]
-enum Shown<'a> {
-    Page(&'a Path),
-    Redirect,
-    /// Nothing but the not-found page, which may have a component of the site's own.
-    Nothing(Option<&'a Path>),
-}
-
-impl<'a> Shown<'a> {
-    fn at(site: &'a Site, route: &str) -> Self {
-        let nothing = || Self::Nothing(site.portal.not_found.component.as_deref());
-        let found = site.portal.routes.iter().find(|other| other.path.as_str() == route);
-        found.map_or_else(nothing, |route| route.component().map_or(Self::Redirect, Self::Page))
-    }
 }

@@ -11,7 +11,6 @@ declare module "portalgen:helpers" {
   export function missing(specifier: string): never;
   export function toCommonJS(namespace: Namespace): Namespace;
   export function unknownRequire(specifier: string): never;
-  export function withoutStyles(href: string): void;
   export function withStyles<T>(wanted: Record<string, number>, loading: Promise<T>): Promise<T>;
 }
 

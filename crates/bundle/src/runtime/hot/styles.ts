@@ -1,5 +1,5 @@
 // Style sheets: each is a link, at its place among all.
-import { withoutStyles, withStyles } from "portalgen:helpers";
+import { withStyles } from "portalgen:helpers";
 
 /** A style sheet. It has no file if it is gone. */
 export interface Sheet {
@@ -39,41 +39,4 @@ function placesOf(sheets: Sheet[]): Record<string, number> {
 
 function hrefOf(file: string): string {
   return import.meta.env.BASE_URL + file;
-}
-
-/**
- * Takes over sheets that have changed, and lists of sheets. A new sheet is there before the old one goes, so nothing ever
- * shows without its rules.
- */
-export async function updateStyles(changed: Sheet[], roots: Record<string, Sheet[]>) {
-  const changes = new Map(changed.map((sheet) => [sheet.key, sheet]));
-  for (const [root, sheets] of needed) needed.set(root, sheets.map((sheet) => changes.get(sheet.key) ?? sheet));
-  for (const [root, sheets] of Object.entries(roots)) if (needed.has(root)) needed.set(root, sheets);
-  if (typeof document === "undefined" || keeper()) return;
-  const wanted = placesOf([...needed.values()].flat());
-  await withStyles(wanted, Promise.resolve()).catch((error) => console.error(error));
-  const urls = new Set(Object.keys(wanted).map(absolute));
-  for (const link of ours()) if (!urls.has(link.href)) withoutStyles(link.href);
-  putInOrder(new Map(Object.entries(wanted).map(([href, place]) => [absolute(href), place])));
-}
-
-function absolute(href: string): string {
-  return new URL(href, import.meta.url).href;
-}
-
-/** The links to sheets of the hot graph. */
-function ours(): HTMLLinkElement[] {
-  const start = absolute(hrefOf("__portalgen/style/"));
-  const links = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
-  return [...links].filter((link) => link.href.startsWith(start));
-}
-
-/** Moves the links that stand behind others which come later. */
-function putInOrder(places: Map<string, number>) {
-  const links = ours();
-  const placeOf = (link: HTMLLinkElement) => places.get(link.href) ?? 0;
-  links.forEach((link, at) => {
-    const later = links.slice(0, at).find((other) => placeOf(other) > placeOf(link));
-    if (later) later.before(link);
-  });
 }

@@ -8,7 +8,6 @@ import { loaded, replacePages } from "portalgen:hot/loading";
 import { fillNamespace, handsOn } from "portalgen:hot/namespaces";
 import { importersOfAll, type Plan, planFor, type Reason } from "portalgen:hot/propagation";
 import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
-import { type Sheet, updateStyles } from "portalgen:hot/styles";
 
 /** What the server has changed. */
 export interface Update {
@@ -16,10 +15,6 @@ export interface Update {
   definitions?: string;
   /** The names of modules that nothing reaches any more. */
   removed?: string[];
-  /** Style sheets that are others, new or gone. */
-  styles?: Sheet[];
-  /** Roots with other style sheets than before. */
-  roots?: Record<string, Sheet[]>;
 }
 
 /** What has become of an update. Each reason says why more than the changed modules had to run again. */
@@ -64,14 +59,13 @@ export function invalidate(instance: Instance, message = "") {
   if (!isApplying) void apply({}).then((outcome) => hear(outcome));
 }
 
-async function applyNow({ definitions, removed = [], styles = [], roots = {} }: Update): Promise<Outcome> {
+async function applyNow({ definitions, removed = [] }: Update): Promise<Outcome> {
   const reasons: Reason[] = [];
   isApplying = true;
   emit("vite:beforeUpdate", { changed: [...pending] });
   try {
     // As a script of its own, which sees nothing of this one.
     if (definitions) (0, eval)(definitions);
-    await updateStyles(styles, roots);
     const reload = await runChanged(reasons);
     if (reload) {
       emit("vite:beforeFullReload", reload);
