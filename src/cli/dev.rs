@@ -242,12 +242,7 @@ impl Desk<'_> {
                     console.diagnostics(&[Diagnostic::warning(message)]);
                 }
             }
-            Event::Failed { route, message } => {
-                let (route, message) = (visible(route), visible(message));
-                let line =
-                    text!("  error in the browser on {route}: {message}\n", "  浏览器里 {route} 出错：{message}\n");
-                say(console.words(&line));
-            }
+            Event::Failed(problem) => console.diagnostics(std::slice::from_ref(problem)),
         }
     }
 }

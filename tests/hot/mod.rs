@@ -167,7 +167,7 @@ impl Workshop {
 /// An update as the registry gets it.
 fn in_json(update: &HotUpdate) -> Value {
     json!({
-        "definitions": update.definitions,
+        "definitions": [update.definitions.code],
         "removed": update.removed.iter().map(|name| &**name).collect::<Vec<_>>(),
     })
 }

@@ -1,5 +1,7 @@
 //! What is loaded again, and what an update holds.
 
+use portalgen_bundle::HotScript;
+
 use super::{Workshop, names};
 use crate::support::bundling::describe;
 
@@ -17,16 +19,16 @@ fn an_edit_scans_and_tells_one_module() {
     let update = site.edit(&[("b.ts", "export const b = 2;")]);
     assert_eq!(site.options.modules.scans() - scans, 1);
     assert_eq!((names(&update.changed), names(&update.removed)), (vec!["b.ts"], vec![]));
-    assert!(update.definitions.contains("const b = 2") && !update.definitions.contains("const a"));
+    assert!(update.definitions.code.contains("const b = 2") && !update.definitions.code.contains("const a"));
     assert!(update.styles.is_empty() && update.roots.is_empty() && update.warnings.is_empty());
-    assert!(site.graph.entry_script().contains("const b = 2"));
+    assert!(site.graph.entry_script().code.contains("const b = 2"));
 }
 
 #[test]
 fn what_prints_the_same_is_no_change() {
     let mut site = Workshop::new(&CHAIN);
     let update = site.edit(&[("b.ts", "// One.\nexport const b = 1;")]);
-    assert_eq!((update.definitions.as_str(), names(&update.changed)), ("", vec![]));
+    assert_eq!((update.definitions.code.as_str(), names(&update.changed)), ("", vec![]));
     // Its lines have moved all the same.
     assert!(site.graph.source_map("entry").unwrap().contains("// One."));
 }
@@ -77,10 +79,10 @@ fn mistakes_are_those_of_a_build_and_leave_the_graph_as_it_was() {
         ("b.ts", "import \"package-that-is-missing\"; export const b = 1;"),
     ] {
         let mut site = Workshop::new(&CHAIN);
-        let before = site.graph.entry_script();
+        let before = site.graph.entry_script().code;
         let errors = site.try_edit(&[(file, text)]).unwrap_err();
         assert_eq!(describe(&errors), describe(&site.build().unwrap_err()), "{text}");
-        assert_eq!(site.graph.entry_script(), before, "{text}");
+        assert_eq!(site.graph.entry_script().code, before, "{text}");
         // Another edit does not make it good.
         assert!(site.try_edit(&[("entry.ts", "import { a } from \"./a\"; console.log(1, a);")]).is_err(), "{text}");
         let original = CHAIN.iter().find(|(name, _)| *name == file).unwrap();
@@ -232,7 +234,7 @@ fn the_bundle_tells_later_stages_what_they_ask_of_a_build() {
     assert_eq!(hot.entry_file(), "__portalgen/entry.js");
     let page = hot.lazy_file("pages/one.ts").unwrap();
     let key = page.strip_prefix("__portalgen/page/").unwrap().strip_suffix(".js").unwrap();
-    let script = site.graph.script(key).unwrap();
+    let script = site.graph.script(key).unwrap().code;
     assert!(script.contains("pages/one.ts") && !script.contains("\"shared.ts\",\""), "{script}");
     assert!(hot.lazy["pages/one.ts"].has_default);
     let kinds = |bundle: &portalgen_bundle::Bundle| {
@@ -260,11 +262,44 @@ fn is_mapped(map: &str, code: &str, text: &str) -> bool {
 #[test]
 fn scripts_have_source_maps() {
     let mut site = Workshop::new(&CHAIN);
-    let map: serde_json::Value = serde_json::from_str(&site.graph.source_map("entry").unwrap()).unwrap();
-    assert_eq!(map["sources"], serde_json::json!(["a.ts", "b.ts", "entry.ts"]));
     let script = site.graph.entry_script();
-    assert!(is_mapped(&site.graph.source_map("entry").unwrap(), &script, "const b = 1"));
-    let update = site.edit(&[("b.ts", "\n\nexport const b = 2;")]);
-    assert!(is_mapped(&update.source_map, &update.definitions, "const b = 2"));
-    assert!(!is_mapped(&update.source_map, &update.definitions, "globalThis"));
+    let map = script.origins.source_map();
+    let sources: serde_json::Value = serde_json::from_str(&map).unwrap();
+    assert_eq!(sources["sources"], serde_json::json!(["a.ts", "b.ts", "entry.ts"]));
+    assert!(is_mapped(&map, &script.code, "const b = 1"));
+    let HotScript { code, origins } = site.edit(&[("b.ts", "\n\nexport const b = 2;")]).definitions;
+    let map = origins.source_map();
+    assert!(is_mapped(&map, &code, "const b = 2"));
+    assert!(!is_mapped(&map, &code, "globalThis"));
+}
+
+/// Where a text in a script was written.
+fn origin(script: &HotScript, text: &str) -> Option<String> {
+    let (line, found) = script.code.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+    let column = found.find(text).unwrap();
+    script.origins.locate(line.try_into().unwrap(), column.try_into().unwrap()).map(|place| place.to_string())
+}
+
+#[test]
+fn places_in_scripts_lead_to_where_they_were_written() {
+    let mut site = Workshop::new(&[
+        ("entry.ts", "import { b } from \"./b\";\nimport(\"./page\");\nconsole.log(b);"),
+        ("page.ts", "\n  export const page = 1;"),
+        ("b.ts", "export const b = 1;"),
+    ]);
+    let earlier = site.graph.entry_script();
+    assert_eq!(origin(&earlier, "1").as_deref(), Some("b.ts:1:18"));
+    assert_eq!(origin(&earlier, "console.log").as_deref(), Some("entry.ts:3:1"));
+    // What the bundler has added was not written.
+    assert_eq!(origin(&earlier, ".define(["), None);
+    assert_eq!(origin(&earlier, ".start("), None);
+    assert!(earlier.origins.locate(u32::MAX, u32::MAX).is_none());
+    let page = site.graph.bundle().chunks[1].file_name.clone();
+    let key = page.strip_prefix("__portalgen/page/").unwrap().strip_suffix(".js").unwrap();
+    assert_eq!(origin(&site.graph.script(key).unwrap(), "1").as_deref(), Some("page.ts:2:23"));
+    let update = site.edit(&[("b.ts", "\n\n\nexport const b = 22;"), ("page.ts", "export const page = 11;")]);
+    assert_eq!(origin(&update.definitions, "22").as_deref(), Some("b.ts:4:18"));
+    assert_eq!(origin(&update.definitions, "11").as_deref(), Some("page.ts:1:21"));
+    // Who runs the earlier script is told of the earlier text.
+    assert_eq!(origin(&earlier, "1").as_deref(), Some("b.ts:1:18"));
 }

@@ -109,7 +109,7 @@ pub use self::{
     bundler::bundle,
     css::is_declarations,
     defines::Define,
-    hot::{HotGraph, HotSheet, HotUpdate},
+    hot::{HotGraph, HotOrigins, HotScript, HotSheet, HotUpdate},
     module_cache::ModuleCache,
     names::{file_of, is_of_site, is_virtual},
     options::{Entry, Layout, Options, SourceMapForm, SourceMaps, VirtualModule},

@@ -48,6 +48,14 @@ impl Origins {
         let mappings = mappings.map(|(position, at)| [at.line, at.col, position.0]);
         Self { starts, mappings: Mappings::new(mappings), declared }
     }
+
+    /// The number of the byte that the code at `line` and `column` came from, both from 0, the column in UTF-16 units.
+    pub(crate) fn byte_at(&self, line: u32, column: u32) -> Option<u32> {
+        let mappings = self.mappings.all();
+        let after = mappings.partition_point(|mapping| (mapping[0], mapping[1]) <= (line, column));
+        let [found_line, _, byte] = *mappings.get(after.checked_sub(1)?)?;
+        (found_line == line).then_some(byte)
+    }
 }
 
 /// A line and a column of emitted code, both from 0, the column in UTF-16 units, and the byte that the code there came from.
@@ -115,13 +123,7 @@ impl Positions {
 
     /// The source of the code at `line` and `column`, both from 0, the column in UTF-16 units.
     pub(crate) fn locate(&self, line: u32, column: u32) -> Option<Place> {
-        let mappings = self.origins.mappings.all();
-        let after = mappings.partition_point(|mapping| (mapping[0], mapping[1]) <= (line, column));
-        let [found_line, _, position] = *mappings.get(after.checked_sub(1)?)?;
-        if found_line != line {
-            return None;
-        }
-        self.place(position)
+        self.place(self.origins.byte_at(line, column)?)
     }
 
     /// Where the variable is declared that the emitted code calls `name`.

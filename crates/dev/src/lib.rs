@@ -27,4 +27,5 @@ mod problems;
 pub mod server;
 pub mod session;
 pub mod socket;
+mod stack;
 pub mod watch;

@@ -25,6 +25,8 @@ pub(crate) enum Origin {
     Build,
     /// A page could not be prerendered.
     Render,
+    /// Something has failed in the browser.
+    Page,
 }
 
 /// What the server says.
@@ -94,10 +96,25 @@ pub(crate) struct PageError {
     #[serde(default)]
     pub component_stack: Option<String>,
     #[serde(default)]
+    pub owner_stack: Option<String>,
+    #[serde(default)]
     pub causes: Vec<Cause>,
     #[serde(default)]
-    pub difference: Option<serde_json::Value>,
+    pub difference: Option<Difference>,
     pub route: String,
+    /// The origin of the page.
+    #[serde(default)]
+    pub origin: String,
+}
+
+/// Texts that differ between what was prerendered and what the browser has rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Difference {
+    pub component: String,
+    pub server: String,
+    pub client: String,
+    pub tree: String,
 }
 
 /// What an error was caused by.

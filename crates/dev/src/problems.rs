@@ -9,6 +9,8 @@ use portalgen_base::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::messages::Difference;
+
 /// How many lines of a file are shown before and behind what is marked.
 const AROUND: usize = 3;
 /// How many characters of a line are shown: one line of a minified package may be megabytes.
@@ -32,6 +34,37 @@ pub(crate) struct Problem {
     /// The route of the page that it is about, if it is one page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<String>,
+    /// The calls that led to an exception, the innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<Frame>,
+    /// The components around, the innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<Frame>,
+    /// What an exception was caused by, the nearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<Cause>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}
+
+/// A call on a stack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Frame {
+    /// The function, empty if it has no name.
+    pub name: String,
+    /// None where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Position>,
+    /// The package that the code belongs to; none for code of the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+}
+
+/// What an exception was caused by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Cause {
+    pub message: String,
+    pub stack: Vec<Frame>,
 }
 
 /// A place in a file.
@@ -90,6 +123,10 @@ impl Problem {
                 .map(|(place, label)| Related { message: say(label), place: Position::of(place) })
                 .collect(),
             route: route.map(ToOwned::to_owned),
+            stack: Vec::new(),
+            components: Vec::new(),
+            causes: Vec::new(),
+            difference: None,
             place: position,
             message,
         }
@@ -100,12 +137,16 @@ impl Problem {
     /// Its places, by all names under which they can be asked for.
     pub(crate) fn places(&self) -> impl Iterator<Item = (&str, &Position)> {
         let own = self.place.iter().flat_map(|place| [(self.id.as_str(), place), (place.id.as_str(), place)]);
-        own.chain(self.related.iter().map(|Related { place, .. }| (place.id.as_str(), place)))
+        let related = self.related.iter().map(|Related { place, .. }| place);
+        let of_causes = self.causes.iter().flat_map(|cause| &cause.stack);
+        let frames = self.stack.iter().chain(&self.components).chain(of_causes);
+        let others = related.chain(frames.filter_map(|frame| frame.place.as_ref()));
+        own.chain(others.map(|place| (place.id.as_str(), place)))
     }
 }
 
 impl Position {
-    fn of(place: &Place) -> Self {
+    pub(crate) fn of(place: &Place) -> Self {
         let (line, column) = place.line_column();
         let file = &place.source.name;
         Self { id: id(&[file, &line.to_string(), &column.to_string()]), file: file.clone(), line, column }

@@ -160,7 +160,7 @@ test.describe("updates", () => {
     await page.evaluate(() => (window.hot.pause = 30));
     for (let generation = 2; generation < 8; generation++) dev.send(update(generation, { definitions: `m${generation}` }));
     await expect.poll(() => applied(page)).toHaveLength(6);
-    expect((await applied(page)).map(({ definitions }) => definitions)).toEqual(["m2", "m3", "m4", "m5", "m6", "m7"]);
+    expect((await applied(page)).flatMap(({ definitions }) => definitions)).toEqual(["m2", "m3", "m4", "m5", "m6", "m7"]);
     expect(await page.evaluate(() => window.hot.most)).toBe(1);
   });
 
@@ -224,9 +224,9 @@ test.describe("updates", () => {
     await expect.poll(() => dev.of("hello").map(({ generation }) => generation)).toEqual([1, 1]);
     dev.send(update(3, { definitions: "b()", changed: ["c.ts"], removed: ["b.ts"] }));
     await expect(dialog(page)).toBeHidden();
-    expect((await applied(page)).at(-1)).toEqual({ definitions: "a()\nb()", removed: ["b.ts"] });
+    expect((await applied(page)).at(-1)).toEqual({ definitions: ["a()", "b()"], removed: ["b.ts"] });
     dev.send(update(4, { definitions: "d()" }));
-    await expect.poll(async () => (await applied(page)).at(-1)).toEqual({ definitions: "d()", removed: [] });
+    await expect.poll(async () => (await applied(page)).at(-1)).toEqual({ definitions: ["d()"], removed: [] });
   });
 
   test("a registry that throws has failed", async ({ page, dev }) => {

@@ -1,5 +1,5 @@
 // What happens when something throws: it is reported, and the visitor is offered to load the page anew.
-import { type ComponentType, type CSSProperties } from "react";
+import { captureOwnerStack, type ComponentType, type CSSProperties } from "react";
 import { createRoot } from "react-dom/client";
 import { importHooks } from "portalgen:error-hooks";
 
@@ -52,7 +52,7 @@ export async function report(
   path = location.pathname,
 ) {
   console.error(`portalgen: ${path} ${says[kind]}`, error);
-  if (import.meta.hot) tellServer(error, { kind, path, componentStack });
+  if (import.meta.hot) tellServer(error, { kind, path, componentStack, ownerStack: captureOwnerStack() });
   const { onError } = await loadHooks();
   try {
     onError?.(error, { kind, path, componentStack });
@@ -61,10 +61,13 @@ export async function report(
   }
 }
 
-/** Tells a development server, whose client listens for this. */
-function tellServer(error: unknown, report: ErrorReport) {
+/** Tells a development server, whose client listens for this. `ownerStack` says where components are asked for. */
+function tellServer(error: unknown, report: ErrorReport & { ownerStack: string | null }) {
   (window as unknown as Record<symbol, ErrorHooks["onError"]>)[Symbol.for("portalgen.report")]?.(error, report);
 }
+
+// Of some differences React tells nobody but the console, where the client reads along.
+if (import.meta.hot) (window as unknown as Record<symbol, () => string | null>)[Symbol.for("portalgen.owners")] = captureOwnerStack;
 
 let isOpen = false;
 

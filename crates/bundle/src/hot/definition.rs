@@ -5,7 +5,7 @@
 //! exports, so that the modules of a circle have each other's functions before one of them runs; the rest evaluates it. Where it
 //! waits, it stops as well.
 
-use std::{cell::RefCell, collections::BTreeSet, fmt::Write as _};
+use std::{cell::RefCell, collections::BTreeSet, fmt::Write as _, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
@@ -53,7 +53,7 @@ pub(super) struct Definition {
     /// Code: an array.
     pub text: String,
     pub hash: String,
-    pub origins: Origins,
+    pub origins: Arc<Origins>,
 }
 
 /// Whether the registry knows nothing of a module: it is a part of a style sheet, which has no code.
@@ -86,7 +86,7 @@ pub(super) fn define(
     let hash = content_hash(format!("{facts}{start}{code}").as_bytes());
     let head = format!("[{name},\"{hash}\",{facts},\n{start}\n");
     let lines = u32::try_from(memchr::memchr_iter(b'\n', head.as_bytes()).count()).unwrap_or_default();
-    let origins = Origins::of_part(FIRST_BYTE, &mappings, lines);
+    let origins = Arc::new(Origins::of_part(FIRST_BYTE, &mappings, lines));
     Ok(Definition { text: format!("{head}{code}{end}]"), hash, origins })
 }
 

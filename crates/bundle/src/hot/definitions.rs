@@ -16,7 +16,6 @@ use crate::{
     graph::ModuleGraph,
     module::{Module, ModuleId},
     options::Options,
-    positions::Origins,
 };
 
 /// The definition of a module, if it was made.
@@ -136,5 +135,5 @@ fn failing(module: &Module, errors: &[Diagnostic]) -> Definition {
     let reason = errors.first().map(|error| error.message.english().to_owned()).unwrap_or_default();
     let (name, reason) = (Value::from(&*module.name), Value::from(reason));
     let text = format!("[{name},\"failing\",{{}},\nfunction*() {{ yield; throw new Error({reason}); }}]");
-    Definition { text, hash: "failing".to_owned(), origins: Origins::default() }
+    Definition { text, hash: "failing".to_owned(), origins: Arc::default() }
 }

@@ -7,9 +7,6 @@ use crate::asset::content_hash;
 /// Where all of it lies in the output.
 pub(super) const FOLDER: &str = "__portalgen/";
 
-/// The key of the entries' script.
-pub(super) const ENTRY: &str = "entry";
-
 /// The key of a module's script or style sheet.
 pub(super) fn key_of(name: &str) -> Arc<str> {
     content_hash(name.as_bytes()).into()
@@ -17,7 +14,7 @@ pub(super) fn key_of(name: &str) -> Arc<str> {
 
 /// The path of the entries' script in the output.
 pub(super) fn entry_file() -> Arc<str> {
-    format!("{FOLDER}{ENTRY}.js").into()
+    format!("{FOLDER}entry.js").into()
 }
 
 /// The path of a lazy script in the output.

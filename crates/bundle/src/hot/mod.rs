@@ -8,6 +8,7 @@
 //! | `definition`, `shape`, `names` | a module becomes a definition: a function with what the registry has to know of it |
 //! | `definitions` | definitions are kept until their modules are others |
 //! | `styles` | each style sheet is a file, at the place that the cascade of a build gives it |
+//! | `script` | the scripts, and the way back from them to where their parts were written |
 //! | `registry` | the TypeScript of `runtime/hot`, which runs definitions and replaces them, as a script |
 //! | `files` | what is served under which path |
 //!
@@ -22,6 +23,7 @@ mod files;
 mod modules;
 mod names;
 mod registry;
+mod script;
 mod shape;
 mod state;
 mod styles;
@@ -34,6 +36,7 @@ use std::{
 
 use portalgen_base::{diagnostic::Diagnostic, source::Sources};
 
+pub use self::script::{HotOrigins, HotScript};
 use self::state::{Asked, State};
 use crate::{
     css::browsers,
@@ -55,9 +58,7 @@ pub struct HotGraph {
 pub struct HotUpdate {
     /// Code that defines the modules that have changed and those that they need besides, to be evaluated as a script. What no
     /// client can have is not among them: scripts that are asked for later are of the newest modules. Empty if there are none.
-    pub definitions: String,
-    /// Their source map: version 3, as JSON. Empty if there are none.
-    pub source_map: String,
+    pub definitions: HotScript,
     /// The names of these modules.
     pub changed: Vec<Arc<str>>,
     /// The names of modules that nothing reaches any more.
@@ -131,14 +132,14 @@ impl HotGraph {
     }
 
     /// The script of the entries: the registry, all modules that they reach at once, and their evaluation.
-    pub fn entry_script(&self) -> Arc<str> {
-        self.state.as_ref().map(|state| state.entry_script().into()).unwrap_or_default()
+    pub fn entry_script(&self) -> HotScript {
+        self.state.as_ref().map(State::entry_script).unwrap_or_default()
     }
 
     /// The script of a lazy entry or of a target of `import()`: all modules that it reaches at once, without those of the
     /// entries. `key` is the last part of the script's path in [`HotGraph::bundle`], without `.js`.
-    pub fn script(&self, key: &str) -> Option<Arc<str>> {
-        Some(self.state.as_ref()?.script(key)?.into())
+    pub fn script(&self, key: &str) -> Option<HotScript> {
+        self.state.as_ref()?.script(key)
     }
 
     /// The text of a style sheet.
@@ -146,13 +147,8 @@ impl HotGraph {
         self.state.as_ref()?.style(key)
     }
 
-    /// The source map of the script with this key, or of that of the entries: `entry`.
-    pub fn source_map(&self, key: &str) -> Option<String> {
-        self.state.as_ref()?.source_map(key)
-    }
-
     /// Code that defines modules, by their names, for a client that lacks them.
-    pub fn definitions(&self, names: &[&str]) -> String {
+    pub fn definitions(&self, names: &[&str]) -> HotScript {
         self.state.as_ref().map(|state| state.definitions(names)).unwrap_or_default()
     }
 

@@ -18,12 +18,13 @@ use portalgen_base::{
 };
 
 use super::{
-    HotSheet, HotUpdate,
+    HotOrigins, HotScript, HotSheet, HotUpdate,
     definition::Definition,
     definitions::{Definitions, Redefined, defining, has_definition, is_reshaped},
-    files::{self, ENTRY, key_of},
+    files::{self, key_of},
     modules::{Modules, Reloaded, Replaced},
     registry::{REGISTRY, registry},
+    script::lines,
     styles::{Styles, at_once, loaded_by, reach},
 };
 use crate::{
@@ -35,7 +36,6 @@ use crate::{
     options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, LazyModule},
     positions::Positions,
-    syntax::FIRST_BYTE,
 };
 
 /// What React Refresh consists of.
@@ -264,25 +264,28 @@ impl State {
     /// An update that holds definitions of modules, and nothing else.
     fn telling_of<'d>(&self, changed: impl Iterator<Item = (ModuleId, &'d Definition)>) -> HotUpdate {
         let changed: Vec<(ModuleId, &Definition)> = changed.collect();
-        let definitions = strict(&defining(changed.iter().map(|(_, definition)| &*definition.text)));
-        // `"use strict"` and `define([` come before the first one.
-        let map = self.map(2, changed.iter().copied());
         HotUpdate {
-            source_map: if definitions.is_empty() { String::new() } else { map },
-            definitions,
+            definitions: self.strict_script(&changed),
             changed: changed.iter().map(|(id, _)| self.name(*id)).collect(),
             ..HotUpdate::default()
         }
     }
 
-    /// The source map of definitions that follow each other from a line on.
-    fn map<'d>(&self, mut line: u32, definitions: impl Iterator<Item = (ModuleId, &'d Definition)>) -> String {
-        let parts = definitions.map(|(id, definition)| {
-            let begin = line;
-            line += lines(&definition.text) + 1;
-            (begin, &self.modules.graph.modules[id.index()].source, &definition.origins)
-        });
-        Positions::joined(parts, FIRST_BYTE.0).source_map()
+    /// Where definitions were written that follow each other from a line on.
+    fn origins<'d>(&'d self, line: u32, definitions: impl Iterator<Item = (ModuleId, &'d Definition)>) -> HotOrigins {
+        let module = |(id, definition): (ModuleId, _)| (&self.modules.graph.modules[id.index()], definition);
+        HotOrigins::of(line, definitions.map(module))
+    }
+
+    /// Definitions as a script that is strict like a module.
+    fn strict_script(&self, definitions: &[(ModuleId, &Definition)]) -> HotScript {
+        if definitions.is_empty() {
+            return HotScript::default();
+        }
+        let code = defining(definitions.iter().map(|(_, definition)| &*definition.text));
+        // `"use strict"` and `define([` come before the first one.
+        let origins = self.origins(2, definitions.iter().copied());
+        HotScript { code: format!("\"use strict\";\n{code}"), origins }
     }
 
     /// The modules that clients may lack which had everything that was asked for before: `changed` modules ask for them now.
@@ -368,15 +371,24 @@ impl State {
         reached.ones().map(ModuleId::at).filter(|id| has_definition(graph, *id)).collect()
     }
 
-    fn defining(&self, modules: &[ModuleId]) -> String {
+    /// The definitions of modules.
+    fn made(&self, modules: &[ModuleId]) -> Vec<(ModuleId, &Definition)> {
         self.definitions.make_all(&self.modules.graph, modules, &self.options);
-        defining(modules.iter().map(|id| &*self.definition(*id).text))
+        modules.iter().map(|id| (*id, self.definition(*id))).collect()
     }
 
-    pub(super) fn entry_script(&self) -> String {
+    /// A script that begins with some code and defines modules behind it.
+    fn script_of(&self, before: &str, modules: &[ModuleId]) -> HotScript {
+        let made = self.made(modules);
+        let code = format!("{before}{}", defining(made.iter().map(|(_, definition)| &*definition.text)));
+        // The line of `define([` comes before the first one.
+        HotScript { code, origins: self.origins(lines(before) + 1, made.into_iter()) }
+    }
+
+    pub(super) fn entry_script(&self) -> HotScript {
         let graph = &self.modules.graph;
-        let mut script = self.registry.clone();
-        script.push_str(&self.defining(&self.modules_of(None)));
+        let mut whole = self.script_of(&self.registry, &self.modules_of(None));
+        let script = &mut whole.code;
         let (entries, refresh) = graph.entries.split_at(self.entries.len());
         for entry in entries {
             script.push_str(&self.telling(*entry, false));
@@ -387,19 +399,20 @@ impl State {
             "refresh": refresh.first().map(name),
         });
         let _ = writeln!(script, "await {REGISTRY}.start({start});");
-        script
+        whole
     }
 
-    pub(super) fn script(&self, key: &str) -> Option<String> {
+    pub(super) fn script(&self, key: &str) -> Option<HotScript> {
         let root = *self.of_key.get(key)?;
         let is_page = self.modules.graph.lazy_entries.contains(&root);
-        let mut script = self.defining(&self.modules_of(Some(root)));
+        let mut whole = self.script_of("", &self.modules_of(Some(root)));
+        let script = &mut whole.code;
         script.push_str(&self.telling(root, is_page));
         if is_page {
             let name = Value::from(&*self.name(root));
             let _ = writeln!(script, "export default await {REGISTRY}.page({name});");
         }
-        Some(script)
+        Some(whole)
     }
 
     /// Code that tells the registry which style sheets a root needs.
@@ -413,18 +426,11 @@ impl State {
         Some(Arc::clone(&self.styles.sheet(key)?.text))
     }
 
-    pub(super) fn source_map(&self, key: &str) -> Option<String> {
-        let root = if key == ENTRY { None } else { Some(*self.of_key.get(key)?) };
-        // The line of `define([` comes before the first definition.
-        let first = 1 + if root.is_none() { lines(&self.registry) } else { 0 };
-        Some(self.map(first, self.modules_of(root).into_iter().map(|id| (id, self.definition(id)))))
-    }
-
-    pub(super) fn definitions(&self, names: &[&str]) -> String {
+    pub(super) fn definitions(&self, names: &[&str]) -> HotScript {
         let numbers = numbers(&self.modules.graph);
         let known = names.iter().filter_map(|name| numbers.get(name).copied());
         let known: Vec<ModuleId> = known.filter(|id| has_definition(&self.modules.graph, *id)).collect();
-        strict(&self.defining(&known))
+        self.strict_script(&self.made(&known))
     }
 
     pub(super) fn bundle(&self) -> Bundle {
@@ -584,16 +590,6 @@ impl<'a> Unchanged<'a> {
 fn has_default(graph: &ModuleGraph, id: ModuleId) -> bool {
     let module = &graph.modules[id.index()];
     module.scan.format == Format::CommonJs || module.scan.exports.contains_key(&Atom::from("default"))
-}
-
-/// How many lines a text ends.
-fn lines(text: &str) -> u32 {
-    u32::try_from(memchr::memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or_default()
-}
-
-/// Code as a script that is strict like a module.
-fn strict(code: &str) -> String {
-    if code.is_empty() { String::new() } else { format!("\"use strict\";\n{code}") }
 }
 
 /// A sheet as the registry takes it.

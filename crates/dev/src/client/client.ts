@@ -3,7 +3,7 @@ import { isOfUpdate, PageErrors } from "./errors";
 import { Overlay } from "./overlay/overlay";
 import { ProblemList } from "./problems";
 import type { Problem, Problems, ServerHello, ServerMessage, Sheet, Solved, Title, Update } from "./protocol";
-import { type Outcome, registry, told } from "./registry";
+import { type Changes, type Outcome, registry, told } from "./registry";
 import { reloadBecause, reloadFor, tellReload } from "./reload";
 import { currentRoute, routeOfAddress, watchAddress } from "./route";
 import { sentencesIn } from "./sentences";
@@ -20,7 +20,7 @@ let { generation } = settings;
 /** The route on the screen. */
 let route = currentRoute(settings.base);
 /** What could not be applied: the next update brings it once more. */
-let failed: Update | undefined;
+let failed: Changes | undefined;
 /** Whether the server is another process than the one that has sent the document, and a reload has not helped. */
 let isOutdated = false;
 /** Whether the page is on its way to a new document, so that nothing matters any more. */
@@ -99,7 +99,8 @@ function restart(start: string) {
 /** Applies an update. New styles come before the code that uses them, and old ones go after it. */
 async function update(latest: Update) {
   if (isLeaving) return;
-  const whole = failed ? both(failed, latest) : latest;
+  const own = { ...latest, definitions: latest.definitions ? [latest.definitions] : [] };
+  const whole = failed ? both(failed, own) : own;
   await styles.update(whole.styles, whole.roots);
   // Whatever the old code threw. What the new one throws from here on stays.
   problems.clear("update", "page");
@@ -118,7 +119,7 @@ async function update(latest: Update) {
 }
 
 /** Has the registry apply an update. Styles are not its business here. */
-async function apply({ definitions, removed }: Update): Promise<Outcome> {
+async function apply({ definitions, removed }: Changes): Promise<Outcome> {
   const modules = registry();
   if (!modules) return { kind: "reload", reason: sentences.noModules };
   try {
@@ -129,12 +130,12 @@ async function apply({ definitions, removed }: Update): Promise<Outcome> {
 }
 
 /** Two updates as one. Of what both tell, the later one is right. */
-function both(first: Update, second: Update): Update {
+function both(first: Changes, second: Changes): Changes {
   const union = (name: "changed" | "removed", except: string[]) =>
     [...new Set([...first[name].filter((id) => !except.includes(id)), ...second[name]])];
   return {
     ...second,
-    definitions: `${first.definitions}\n${second.definitions}`,
+    definitions: [...first.definitions, ...second.definitions],
     changed: union("changed", second.removed),
     removed: union("removed", second.changed),
     styles: { ...first.styles, ...second.styles },
@@ -142,7 +143,7 @@ function both(first: Update, second: Update): Update {
   };
 }
 
-function fail(whole: Update, error: unknown) {
+function fail(whole: Changes, error: unknown) {
   failed = whole;
   errors.tell(error, "update", "error");
   show();

@@ -5,10 +5,16 @@ import { weigh, type Uncaught } from "./noise";
 import type { ErrorKind, Frame, PageError, Problem, Severity } from "./protocol";
 import type { Sentences } from "./sentences";
 
-/** What the runtime says about an error that it reports. */
-export interface RuntimeReport {
-  kind: "uncaught" | "caught" | "hydration" | "load";
+/** Components around an error, as React writes them. */
+interface Around {
   componentStack?: string | null | undefined;
+  /** Where each of them is asked for. */
+  ownerStack?: string | null | undefined;
+}
+
+/** What the runtime says about an error that it reports. */
+export interface RuntimeReport extends Around {
+  kind: "uncaught" | "caught" | "hydration" | "load";
 }
 
 export interface Surroundings {
@@ -57,16 +63,16 @@ export class PageErrors {
     addEventListener("unhandledrejection", (event) => {
       this.later(event, { isRejection: true, error: event.reason, message: "", script: "" });
     });
-    watchConsole((message) => this.tell(new Error(message), "hydration", "error"));
-    const report = (error: unknown, { kind, componentStack }: RuntimeReport) => {
+    watchConsole((message) => this.tell(new Error(message), "hydration", "error", { ownerStack: owners() }));
+    const report = (error: unknown, { kind, ...around }: RuntimeReport) => {
       // Whatever the site shows in place of what threw, it shows on purpose.
-      this.tell(error, kind, kind === "caught" ? "warning" : "error", componentStack ?? undefined);
+      this.tell(error, kind, kind === "caught" ? "warning" : "error", around);
     };
     (window as unknown as Record<symbol, typeof report>)[Symbol.for("portalgen.report")] = report;
   }
 
   /** Tells an error. One that was told already, however it came here, is not told again. */
-  tell(error: unknown, kind: ErrorKind, severity: Severity, componentStack?: string) {
+  tell(error: unknown, kind: ErrorKind, severity: Severity, { componentStack, ownerStack }: Around = {}) {
     const described = describe(error, this.surroundings.sentences.unreadable);
     if (this.isTold(error, `${described.message}\n${described.stack}`)) return;
     const difference = kind === "hydration" ? differenceIn(described.message) : undefined;
@@ -78,8 +84,10 @@ export class PageErrors {
       ...described,
       message: this.messageOf(error, kind, described.message, difference !== undefined),
       ...(componentStack ? { componentStack } : {}),
+      ...(ownerStack ? { ownerStack } : {}),
       ...(difference ? { difference } : {}),
       route: this.surroundings.route(),
+      origin: location.origin,
     });
   }
 
@@ -139,6 +147,11 @@ export class PageErrors {
     if (this.unanswered.has(error.id)) return;
     this.unanswered.set(error.id, setTimeout(() => this.surroundings.show(unmapped(error)), patience));
   }
+}
+
+/** Where the components are asked for that React is at work with. The runtime has a way to ask React. */
+function owners(): string | null | undefined {
+  return (window as unknown as Record<symbol, (() => string | null) | undefined>)[Symbol.for("portalgen.owners")]?.();
 }
 
 /** An error as the browser tells it. */

@@ -112,6 +112,8 @@ export interface Problem {
   related?: Related[];
   /** Calls that led to an exception, the innermost first. */
   stack?: Frame[];
+  /** Components around what has failed, the innermost first: where each is asked for. */
+  components?: Frame[];
   /** What an exception was caused by, the nearest first. */
   causes?: Cause[];
   difference?: Difference;
@@ -215,9 +217,13 @@ export interface PageError {
   stack: string;
   /** Components around the one that threw, as React writes them. */
   componentStack?: string;
+  /** Where these components are asked for, as far as React knows. */
+  ownerStack?: string;
   causes: { message: string; stack: string }[];
   difference?: Difference;
   route: string;
+  /** The origin of the page, which addresses of scripts begin with. */
+  origin: string;
 }
 
 /** The page reloads, since an update could not be applied without. */

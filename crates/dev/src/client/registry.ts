@@ -1,9 +1,15 @@
 // The registry of modules, which runs in the page beside this script.
 import type { Update } from "./protocol";
 
+/** What has changed since the page was right. */
+export interface Changes extends Omit<Update, "definitions"> {
+  /** The scripts of all updates that are not applied yet, apart: each says by itself where it was written. */
+  definitions: string[];
+}
+
 export interface Registry {
   /** Takes over an update. Only one may be under way at a time. */
-  apply(update: Pick<Update, "definitions" | "removed">): Outcome | Promise<Outcome>;
+  apply(update: Pick<Changes, "definitions" | "removed">): Outcome | Promise<Outcome>;
 }
 
 export interface Outcome {

@@ -5,9 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use portalgen_bundle::{HotSheet, HotUpdate};
 
+use super::sent::SentScripts;
 use crate::messages::{ServerMessage, Sheet};
 
 /// Of so many generations it is known what has changed in them. Pages that were away for longer load their document anew.
@@ -29,9 +29,15 @@ struct Change {
 
 impl Changes {
     /// Notes an update, and gives the message with it. `base` is the path that the portal is served from.
-    pub(crate) fn add(&mut self, generation: u64, update: HotUpdate, base: &str) -> ServerMessage {
-        let HotUpdate { definitions, source_map, changed, removed, styles, roots, warnings: _ } = update;
-        let definitions = with_map(definitions, &source_map);
+    pub(super) fn add(
+        &mut self,
+        generation: u64,
+        update: HotUpdate,
+        base: &str,
+        sent: &mut SentScripts,
+    ) -> ServerMessage {
+        let HotUpdate { definitions, changed, removed, styles, roots, warnings: _ } = update;
+        let definitions = sent.update(definitions, base);
         let change = Change { generation, changed, removed, styles, roots };
         let message = message([&change], generation, definitions.into(), base);
         self.0.push_back(change);
@@ -58,14 +64,6 @@ impl Changes {
         let definitions = definitions(&changed.into_iter().collect::<Vec<_>>());
         Some(message(later, newest, definitions.into(), base))
     }
-}
-
-/// Code that says where it was written.
-fn with_map(code: String, map: &str) -> String {
-    if map.is_empty() {
-        return code;
-    }
-    format!("{code}\n//# sourceMappingURL=data:application/json;base64,{}\n", STANDARD.encode(map))
 }
 
 /// The changes as one message. Of what several of them tell, the last one is right.
@@ -115,7 +113,7 @@ fn sheets(list: &[HotSheet], base: &str) -> Vec<Sheet> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Changes, ServerMessage};
+    use super::{Changes, SentScripts, ServerMessage};
     use portalgen_bundle::{HotSheet, HotUpdate};
 
     fn update(changed: &[&str], removed: &[&str], style: Option<&str>) -> HotUpdate {
@@ -126,9 +124,9 @@ mod tests {
 
     #[test]
     fn what_was_missed_comes_in_one_message_and_as_it_is_now() {
-        let mut changes = Changes::default();
-        changes.add(1, update(&["a", "b"], &[], Some("s?1")), "/");
-        changes.add(2, update(&["b", "c"], &["a"], Some("s?2")), "/");
+        let (mut changes, mut sent) = <(Changes, SentScripts)>::default();
+        changes.add(1, update(&["a", "b"], &[], Some("s?1")), "/", &mut sent);
+        changes.add(2, update(&["b", "c"], &["a"], Some("s?2")), "/", &mut sent);
         let Some(ServerMessage::Update { generation, definitions, changed, removed, styles, .. }) =
             changes.since(0, "/", |names| names.join("+"))
         else {
@@ -141,9 +139,9 @@ mod tests {
 
     #[test]
     fn what_is_too_long_ago_is_not_known() {
-        let mut changes = Changes::default();
+        let (mut changes, mut sent) = <(Changes, SentScripts)>::default();
         for generation in 1..=300 {
-            changes.add(generation, update(&["a"], &[], None), "/");
+            changes.add(generation, update(&["a"], &[], None), "/", &mut sent);
         }
         let since = |generation| changes.since(generation, "/", |_| String::new()).is_some();
         assert_eq!(

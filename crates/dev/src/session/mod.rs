@@ -4,6 +4,7 @@
 //! work      edits ──▶ the next Generation                  one thread, one edit after the other
 //! verdict   the pages of a generation, rendered            a thread of its own, that the next edit ends
 //! serve     requests ──▶ what the current generation has   on the threads of the server
+//! failed    errors of pages ──▶ places in the sources      by what `sent` knows of the scripts that they run
 //! ```
 //!
 //! A [`Generation`] is everything that pages are made of at a moment. It takes the place of the one before as a whole, and only
@@ -12,7 +13,9 @@
 mod changes;
 mod differences;
 mod document;
+mod failed;
 mod generation;
+mod sent;
 mod serve;
 mod state;
 mod verdict;
@@ -67,12 +70,7 @@ pub enum Event {
         column: usize,
     },
     /// Something has failed in a browser.
-    Failed {
-        /// The path of the page.
-        route: String,
-        /// What the browser says.
-        message: String,
-    },
+    Failed(Diagnostic),
 }
 
 /// Who is told what happens.

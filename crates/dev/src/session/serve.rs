@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     content::{ClientId, Content, Method, Request, Response},
-    messages::{ClientMessage, Origin, PageError, ServerMessage, Viewed},
+    messages::{ClientMessage, Origin, ServerMessage, Viewed},
     problems::Position,
 };
 
@@ -42,7 +42,7 @@ impl Content for DevPortal {
             Ok(ClientMessage::Hello { start, generation, viewed }) => self.greeted(client, &start, generation, &viewed),
             Ok(ClientMessage::Route(viewed)) => self.shows(client, Some(viewed)),
             Ok(ClientMessage::Reload { reason }) => (self.tell)(Event::Reloaded { reason }),
-            Ok(ClientMessage::Error(error)) => self.failed(client, *error),
+            Ok(ClientMessage::Error(error)) => self.failed(client, &error),
             Ok(ClientMessage::Open { id }) => self.open(&id),
             // Nobody else has the token, so it is a client of another version.
             Err(_) => {}
@@ -63,20 +63,18 @@ impl DevPortal {
         }
         // Nothing can be asked for before there is something.
         self.current();
-        let graph = self.graph();
+        let (graph, base) = (self.graph(), self.base());
+        let served = |made| script(self.sent().serve(path, made, &base).into());
         let (folder, name) = path.split_once('/').unwrap_or(("", path));
         match (folder, name) {
-            ("", "entry.js") => Some(script(with_map(&graph.entry_script(), "map/entry.map"))),
-            ("page", name) => {
-                let key = name.strip_suffix(".js")?;
-                Some(script(with_map(&graph.script(key)?, &format!("../map/{key}.map"))))
-            }
+            ("", "entry.js") => Some(served(graph.entry_script())),
+            ("page", name) => graph.script(name.strip_suffix(".js")?).map(served),
             ("style", name) => {
                 let text = graph.style(name.strip_suffix(".css")?)?;
                 Some(Response::new(200, "text/css; charset=utf-8", text))
             }
             ("map", name) => {
-                let map = graph.source_map(name.strip_suffix(".map")?)?;
+                let map = self.sent().source_map(name.strip_suffix(".map")?)?;
                 Some(Response::new(200, "application/json", Arc::<[u8]>::from(map.into_bytes())))
             }
             _ => None,
@@ -120,7 +118,12 @@ impl DevPortal {
         }
         let Generation { number, portal, problems } = self.latest();
         if generation != number {
-            let message = self.changes().since(generation, &self.base(), |names| self.graph().definitions(names));
+            let base = self.base();
+            let newest = |names: &[&str]| {
+                let newest = self.graph().definitions(names);
+                self.sent().update(newest, &base)
+            };
+            let message = self.changes().since(generation, &base, newest);
             let reason = || "the page was away for long".to_owned();
             self.send(client, &message.unwrap_or_else(|| ServerMessage::Reload { reason: reason() }));
             if let (Some(before), Some(portal)) = (self.remembered(generation), &portal) {
@@ -142,31 +145,6 @@ impl DevPortal {
             (self.tell)(Event::Open { file, line, column });
         }
     }
-
-    /// An error of a page: the client shows it, and the terminal has it as well.
-    fn failed(&self, client: ClientId, error: PageError) {
-        let PageError { id, severity, message, route, difference, component_stack, stack, .. } = error;
-        (self.tell)(Event::Failed { route: route.clone(), message: message.clone() });
-        let mut problem = json!({ "id": id, "severity": severity, "message": message, "route": route });
-        if let Some(difference) = difference {
-            problem["difference"] = difference;
-        }
-        let frames = component_stack.as_deref().unwrap_or(&stack);
-        problem["stack"] = frames.lines().filter_map(frame).collect();
-        let answer = json!({ "type": "problems", "of": "page", "problems": [problem] });
-        self.clients.send(client, answer.to_string());
-    }
-}
-
-/// A script that says where its source map is.
-fn with_map(code: &str, map: &str) -> Arc<str> {
-    format!("{code}\n//# sourceMappingURL={map}\n").into()
-}
-
-/// A line of a stack, as far as it names a function.
-fn frame(line: &str) -> Option<Value> {
-    let name = line.trim().strip_prefix("at ")?.split(" (").next()?;
-    Some(json!({ "name": name }))
 }
 
 /// The style sheets that the document of a route links, for each root that it loads.

@@ -9,7 +9,9 @@ use portalgen_base::diagnostic::Diagnostic;
 use portalgen_build::pipeline::LiveParts;
 use portalgen_bundle::HotGraph;
 
-use super::{Project, Tell, changes::Changes, document::Settings, generation::Generation, warned::Warned};
+use super::{
+    Project, Tell, changes::Changes, document::Settings, generation::Generation, sent::SentScripts, warned::Warned,
+};
 use crate::{
     content::ClientId,
     messages::{Origin, ServerMessage, Viewed},
@@ -37,6 +39,8 @@ pub struct DevPortal {
     /// Told when the first build has ended, whatever came of it.
     first: Condvar,
     changes: Mutex<Changes>,
+    /// The scripts that pages have. Whoever holds it asks for nothing else here.
+    sent: Mutex<SentScripts>,
     /// What is on screens.
     viewers: Mutex<BTreeMap<ClientId, Viewed>>,
     /// The places that pages were told of, by their names and those of problems.
@@ -51,7 +55,7 @@ pub struct DevPortal {
 impl DevPortal {
     /// A portal of which nothing is built yet.
     pub(super) fn new(project: Project, settings: Settings, clients: Clients, tell: Tell, client: Arc<str>) -> Self {
-        let (graph, current, first, changes, viewers, places, earlier, warned) = Default::default();
+        let (graph, current, first, changes, sent, viewers, places, earlier, warned) = Default::default();
         Self {
             project,
             settings,
@@ -62,6 +66,7 @@ impl DevPortal {
             current,
             first,
             changes,
+            sent,
             viewers,
             places,
             earlier,
@@ -101,6 +106,10 @@ impl DevPortal {
 
     pub(super) fn changes(&self) -> MutexGuard<'_, Changes> {
         lock(&self.changes)
+    }
+
+    pub(super) fn sent(&self) -> MutexGuard<'_, SentScripts> {
+        lock(&self.sent)
     }
 
     /// Remembers what a generation is made of.
@@ -152,14 +161,19 @@ impl DevPortal {
         let language = self.project.language;
         let problems = found.into_iter().map(|(problem, route)| Problem::of(problem, language, route));
         let problems: Vec<Problem> = problems.collect();
+        problems.iter().for_each(|problem| self.name_places(problem));
+        problems
+    }
+
+    /// Lets the places of a problem be opened.
+    pub(super) fn name_places(&self, problem: &Problem) {
         let mut places = lock(&self.places);
         if places.len() > MOST_PLACES {
             places.clear();
         }
-        for (name, place) in problems.iter().flat_map(Problem::places) {
+        for (name, place) in problem.places() {
             places.insert(name.to_owned(), place.clone());
         }
-        problems
     }
 
     /// The place that pages were told of under this name.

@@ -215,7 +215,7 @@ impl Work {
         if let Some(parts) = generation.parts() {
             self.portal.remember(generation.number, parts.clone());
         }
-        let message = self.portal.changes().add(generation.number, update, &base);
+        let message = self.portal.changes().add(generation.number, update, &base, &mut self.portal.sent());
         self.portal.broadcast(generation.number, &message);
         if !earlier.problems.is_empty() {
             self.portal.broadcast(generation.number, &ServerMessage::Solved { of: Origin::Build });

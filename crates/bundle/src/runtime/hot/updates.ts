@@ -11,8 +11,8 @@ import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
 
 /** What the server has changed. */
 export interface Update {
-  /** Code that defines modules, unless that has been evaluated already. */
-  definitions?: string;
+  /** Scripts that define modules, unless they have been evaluated already: each says where it was written. */
+  definitions?: string[];
   /** The names of modules that nothing reaches any more. */
   removed?: string[];
 }
@@ -59,13 +59,13 @@ export function invalidate(instance: Instance, message = "") {
   if (!isApplying) void apply({}).then((outcome) => hear(outcome));
 }
 
-async function applyNow({ definitions, removed = [] }: Update): Promise<Outcome> {
+async function applyNow({ definitions = [], removed = [] }: Update): Promise<Outcome> {
   const reasons: Reason[] = [];
   isApplying = true;
   emit("vite:beforeUpdate", { changed: [...pending] });
   try {
-    // As a script of its own, which sees nothing of this one.
-    if (definitions) (0, eval)(definitions);
+    // As scripts of their own, which see nothing of this one.
+    for (const script of definitions) (0, eval)(script);
     const reload = await runChanged(reasons);
     if (reload) {
       emit("vite:beforeFullReload", reload);

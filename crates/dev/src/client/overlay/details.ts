@@ -10,7 +10,7 @@ import type { PlaceButton } from "./places";
 import { stackOf } from "./stack";
 
 export function detailsOf(problem: Listed, sentences: Sentences, button: PlaceButton): HTMLElement {
-  const { id, message, place, excerpt, hints = [], related = [], stack = [], causes = [], difference, of } = problem;
+  const { id, message, place, excerpt, hints = [], related = [], stack = [], components = [], causes = [], difference, of } = problem;
   // Where there are no modules, the page shows nothing but that there is a problem.
   const isBehind = of === "build" && problem.severity === "error" && registry() !== undefined;
   return make(
@@ -24,6 +24,7 @@ export function detailsOf(problem: Listed, sentences: Sentences, button: PlaceBu
     section(sentences.hints, hints.length ? make("ul", {}, ...hints.map((hint) => make("li", {}, ...prose(hint)))) : undefined),
     section(sentences.related, related.length ? relatedOf(related, button) : undefined),
     section(sentences.stack, stack.length ? stackOf(stack, sentences, button) : undefined),
+    section(sentences.components, components.length ? stackOf(components, sentences, button) : undefined),
     ...causes.map((cause) => section(sentences.causedBy, causeOf(cause, sentences, button))),
     isBehind ? make("p", { class: "muted" }, sentences.stays) : undefined,
   );

@@ -1,0 +1,215 @@
+//! Errors of pages: what a browser says of one, with the places in the sources that its scripts came from.
+
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    packages,
+    text::{Text, text},
+};
+
+use super::{
+    Event,
+    document::OWN,
+    sent::{Found, SentScripts},
+    state::DevPortal,
+};
+use crate::{
+    content::ClientId,
+    messages::{Cause, Difference, Origin, PageError, ServerMessage},
+    problems::{self, Frame, Position, Problem},
+    stack::{self, Call},
+};
+
+/// What renders pages. It is not to blame for what it is given.
+const RENDERERS: [&str; 5] = ["react", "react-dom", "react-router", "react-router-dom", "scheduler"];
+
+/// Functions of React's by which it begins to render, to compare or to call. What called these had something else in mind.
+const BEGINNINGS: [&str; 5] = [
+    "react_stack_bottom_frame",
+    "react-stack-bottom-frame",
+    "renderWithHooks",
+    "performUnitOfWork",
+    "performWorkOnRoot",
+];
+
+/// So many characters of a name, and of a message, are shown.
+const LONGEST_NAME: usize = 200;
+const LONGEST_MESSAGE: usize = 20_000;
+
+impl DevPortal {
+    /// An error of a page: the page shows it with its places, and the terminal has it as well.
+    pub(super) fn failed(&self, client: ClientId, error: &PageError) {
+        let folder = format!("{}{OWN}", self.base());
+        let failure = Failure::of(error, &Reader { sent: &self.sent(), origin: &error.origin, folder: &folder });
+        (self.tell)(Event::Failed(failure.told(error)));
+        let problem = failure.shown(error, self.project.language);
+        self.name_places(&problem);
+        self.send(client, &ServerMessage::Problems { of: Origin::Page, problems: vec![problem] });
+    }
+}
+
+/// Reads stacks of a page.
+struct Reader<'a> {
+    sent: &'a SentScripts,
+    /// The origin of the page.
+    origin: &'a str,
+    /// The folder of the server in addresses.
+    folder: &'a str,
+}
+
+/// A call on a stack, with what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Located {
+    name: String,
+    place: Option<Place>,
+}
+
+impl Reader<'_> {
+    /// The calls of a stack, without those of the server's own scripts.
+    fn read(&self, stack: &str, message: &str) -> Vec<Located> {
+        stack::calls(stack, message).iter().filter_map(|call| self.locate(call)).collect()
+    }
+
+    fn locate(&self, Call { name, at }: &Call<'_>) -> Option<Located> {
+        let named = |place| Some(Located { name: cut(name, LONGEST_NAME), place });
+        let Some((script, at)) = at.and_then(|at| Some((at.within(self.origin, self.folder)?, at))) else {
+            return named(None);
+        };
+        if script == "client.js" {
+            return None;
+        }
+        match self.sent.find(script, at.line - 1, at.column - 1) {
+            Found::Written(place) if portalgen_bundle::is_virtual(&place.source.name) => None,
+            Found::Written(place) => named(Some(marked(&place))),
+            Found::Added => None,
+            Found::Unknown => named(None),
+        }
+    }
+}
+
+/// An error of a page with its places.
+struct Failure {
+    /// The code to look at.
+    place: Option<Place>,
+    stack: Vec<Located>,
+    components: Vec<Located>,
+    causes: Vec<(String, Vec<Located>)>,
+}
+
+impl Failure {
+    fn of(error: &PageError, reader: &Reader<'_>) -> Self {
+        let whole = |stack: &Option<String>| stack.as_deref().map(|stack| reader.read(stack, "")).unwrap_or_default();
+        let stack = reader.read(&error.stack, plain(&error.message));
+        let owners: Vec<Located> = whole(&error.owner_stack);
+        let components: Vec<Located> = whole(&error.component_stack);
+        let cause =
+            |Cause { message, stack }: &Cause| (cut(message, LONGEST_MESSAGE), reader.read(stack, plain(message)));
+        let place = place_to_mend(&stack, &owners, &components);
+        // Owners say where each component is asked for; what is around may only pass it on.
+        let components = if owners.iter().any(is_of_site) { owners } else { components };
+        let components = components.into_iter().filter(|component| component.place.is_some()).collect();
+        Self { place, stack, components, causes: error.causes.iter().map(cause).collect() }
+    }
+
+    /// For the terminal.
+    fn told(&self, error: &PageError) -> Diagnostic {
+        let message = Text::verbatim(cut(&error.message, LONGEST_MESSAGE));
+        let message = self.causes.iter().fold(message, |sentence, (cause, _)| {
+            text!("{sentence}, caused by {cause}", "{sentence}，起因是 {cause}", sentence)
+        });
+        let route = match error.route.as_str() {
+            "" => text!("the not-found page", "404 页面"),
+            route => Text::verbatim(route),
+        };
+        let message =
+            text!("{route} failed in the browser: {message}", "{route} 在浏览器里出错：{message}", route, message);
+        let diagnostic = match error.severity.as_str() {
+            "error" => Diagnostic::error(message),
+            _ => Diagnostic::warning(message),
+        };
+        diagnostic.at_known(self.place.clone()).with_hints(error.difference.iter().flat_map(both_sides))
+    }
+
+    /// For the page.
+    fn shown(self, error: &PageError, language: portalgen_base::text::Language) -> Problem {
+        let base = Problem::of(&self.told(error), language, Some(&error.route));
+        let cause = |(message, stack): (String, Vec<Located>)| problems::Cause {
+            message,
+            stack: stack.iter().map(frame).collect(),
+        };
+        Problem {
+            id: cut(&error.id, LONGEST_NAME),
+            severity: severity(&error.severity),
+            message: cut(&error.message, LONGEST_MESSAGE),
+            // The page shows both sides.
+            hints: Vec::new(),
+            stack: self.stack.iter().map(frame).collect(),
+            components: self.components.iter().map(frame).collect(),
+            causes: self.causes.into_iter().map(cause).collect(),
+            difference: error.difference.clone(),
+            ..base
+        }
+    }
+}
+
+/// The innermost call in the site's own modules: a mistake shows in a package, but is made outside. React complains of what it
+/// was given in the middle of its own work; who gave it then is an owner.
+fn place_to_mend(stack: &[Located], owners: &[Located], components: &[Located]) -> Option<Place> {
+    let innermost = |calls: &[Located]| calls.iter().find(|call| is_of_site(call))?.place.clone();
+    let end = stack.iter().position(begins).unwrap_or(stack.len());
+    innermost(&stack[..end])
+        .or_else(|| innermost(owners))
+        .or_else(|| innermost(components))
+        .or_else(|| innermost(&stack[end..]))
+}
+
+fn is_of_site(call: &Located) -> bool {
+    call.place.as_ref().is_some_and(|place| portalgen_bundle::is_of_site(&place.source.name))
+}
+
+/// Whether React begins some work by a call.
+fn begins(call: &Located) -> bool {
+    let package = call.place.as_ref().and_then(|place| packages::package_of(&place.source.name));
+    package.is_some_and(|package| RENDERERS.contains(&package))
+        && BEGINNINGS.iter().any(|name| call.name.contains(name))
+}
+
+fn frame(Located { name, place }: &Located) -> Frame {
+    let package = place.as_ref().and_then(|place| packages::package_of(&place.source.name));
+    Frame { name: name.clone(), package: package.map(ToOwned::to_owned), place: place.as_ref().map(Position::of) }
+}
+
+fn severity(told: &str) -> &'static str {
+    match told {
+        "error" => "error",
+        "note" => "note",
+        _ => "warning",
+    }
+}
+
+/// What the terminal says of a difference.
+fn both_sides(Difference { server, client, .. }: &Difference) -> [Text; 2] {
+    [
+        text!("prerendered: {server}", "预渲染的结果：{server}"),
+        text!("in the browser: {client}", "浏览器里的结果：{client}"),
+    ]
+}
+
+/// A message without the name of the error, by which a stack may call it otherwise.
+fn plain(message: &str) -> &str {
+    message.split_once(": ").map_or(message, |(_, message)| message)
+}
+
+/// A place with the word that begins there.
+fn marked(place: &Place) -> Place {
+    let start = place.span.start;
+    let rest = place.source.text.get(start..).unwrap_or_default();
+    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let word = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    let width = if word == 0 { rest.chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8) } else { word };
+    Place::new(&place.source, start..start + width)
+}
+
+/// The first characters of a text.
+fn cut(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
