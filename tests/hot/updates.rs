@@ -303,3 +303,43 @@ fn places_in_scripts_lead_to_where_they_were_written() {
     // Who runs the earlier script is told of the earlier text.
     assert_eq!(origin(&earlier, "1").as_deref(), Some("b.ts:1:18"));
 }
+
+#[test]
+fn code_that_an_edit_moves_is_found_where_it_is_now() {
+    let mut site = Workshop::new(&CHAIN);
+    let earlier = site.graph.entry_script();
+    let line = u32::try_from(earlier.code.lines().position(|line| line.starts_with("const b = 1")).unwrap()).unwrap();
+    let found = |site: &Workshop| site.graph.locate(&earlier.origins, line, 10).map(|place| place.to_string());
+    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18"));
+    // The code is the same, so nobody is sent another one.
+    let update = site.edit(&[("b.ts", "// A word.\n\n  export const b = 1;")]);
+    assert_eq!(names(&update.changed), Vec::<&str>::new());
+    assert_eq!(found(&site).as_deref(), Some("b.ts:3:20"));
+    // What has been replaced is found in the text that it was in.
+    site.edit(&[("b.ts", "// Other words.\n// More of them.\nexport const b = 3;")]);
+    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18"));
+    assert!(site.graph.locate(&earlier.origins, 0, 0).is_none());
+    assert!(site.graph.locate(&earlier.origins, u32::MAX, u32::MAX).is_none());
+}
+
+#[test]
+fn elements_say_where_they_were_written() {
+    let site = Workshop::new(&[
+        ("entry.ts", "import \"./parts/list\";"),
+        ("parts/list.tsx", "/** @jsxFrag x */\nexport const list = (\n  <ul>\n    <li>关于 {<b />}</li>\n  </ul>\n);"),
+        ("node_modules/react/jsx-dev-runtime.js", "export const jsxDEV = () => {};"),
+        ("node_modules/react/package.json", "{\"name\":\"react\"}"),
+    ]);
+    let code = site.graph.entry_script().code;
+    let places = code.match_indices("fileName: ").map(|(at, _)| {
+        let words = |text: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && !"./".contains(c)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let words: Vec<String> =
+            words(code[at..].split('}').next().unwrap()).into_iter().filter(|word| !word.is_empty()).collect();
+        format!("{}:{}:{}", words[1], words[3], words[5])
+    });
+    let mut places: Vec<String> = places.collect();
+    places.sort();
+    assert_eq!(places, ["parts/list.tsx:3:3", "parts/list.tsx:4:13", "parts/list.tsx:4:5"]);
+}

@@ -52,9 +52,23 @@ export class Passage extends Component<{ children: ReactNode }, State> {
   }
 }
 
+/** How many copies stand for what has thrown. A development server has it mended while the page shows. */
+let remains = 0;
+
+/** Whether there are such copies. Only where a development server is. */
+export function hasRemains(): boolean {
+  return remains > 0;
+}
+
+function countRemains() {
+  remains++;
+  return () => void remains--;
+}
+
 /** Puts copies of the nodes that were here into the document. They take no part in React's tree. */
 function Remains({ error }: { error: unknown }) {
   const place = useRef<HTMLTemplateElement>(null);
+  if (import.meta.hot) useLayoutEffect(countRemains, []);
   useLayoutEffect(() => {
     const nodes = nodesAt(place.current!, before!);
     if (!nodes) {

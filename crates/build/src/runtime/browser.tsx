@@ -3,10 +3,10 @@ import { startTransition, useLayoutEffect, useState } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
 import { type Location, type NavigationType, type Navigator, type To } from "react-router";
 import { announce, restoreFocus, scrollOnArrival } from "portalgen:arrival";
-import { Boundary, hadFocus } from "portalgen:boundary";
+import { Boundary, hadFocus, hasRemains } from "portalgen:boundary";
 import { carry } from "portalgen:carry";
 import { currentEntry, type Entry, firstEntry, isOurs, newEntry } from "portalgen:entries";
-import { loadHooks, notify, report } from "portalgen:failure";
+import { loadHooks, notify, report, withdraw } from "portalgen:failure";
 import { standInterference } from "portalgen:interference";
 import { dataOfDocument, Elsewhere, load, loadFirst, lookUp, type Replaced } from "portalgen:load";
 import { createHref, isPage, notFoundPath, pathnameOf, routeOf } from "portalgen:paths";
@@ -114,6 +114,12 @@ if (import.meta.hot) {
   import.meta.hot.on("portalgen:page", (change) => {
     const { before, after } = change as Replaced;
     if (current?.Page === before) show({ ...current, Page: after, scroll: "none" });
+  });
+  // By then React has rendered again what had thrown.
+  import.meta.hot.on("vite:afterUpdate", () => {
+    if (!isBroken || hasRemains() || !document.getElementById("root")!.hasChildNodes()) return;
+    isBroken = false;
+    withdraw();
   });
 }
 

@@ -1,5 +1,5 @@
 // What happens when something throws: it is reported, and the visitor is offered to load the page anew.
-import { captureOwnerStack, type ComponentType, type CSSProperties } from "react";
+import { type ComponentType, type CSSProperties } from "react";
 import { createRoot } from "react-dom/client";
 import { importHooks } from "portalgen:error-hooks";
 
@@ -52,7 +52,7 @@ export async function report(
   path = location.pathname,
 ) {
   console.error(`portalgen: ${path} ${says[kind]}`, error);
-  if (import.meta.hot) tellServer(error, { kind, path, componentStack, ownerStack: captureOwnerStack() });
+  if (import.meta.hot) tellServer(error, { kind, path, componentStack });
   const { onError } = await loadHooks();
   try {
     onError?.(error, { kind, path, componentStack });
@@ -61,15 +61,22 @@ export async function report(
   }
 }
 
-/** Tells a development server, whose client listens for this. `ownerStack` says where components are asked for. */
-function tellServer(error: unknown, report: ErrorReport & { ownerStack: string | null }) {
+/** Tells a development server, whose client listens for this. */
+function tellServer(error: unknown, report: ErrorReport) {
   (window as unknown as Record<symbol, ErrorHooks["onError"]>)[Symbol.for("portalgen.report")]?.(error, report);
 }
 
-// Of some differences React tells nobody but the console, where the client reads along.
-if (import.meta.hot) (window as unknown as Record<symbol, () => string | null>)[Symbol.for("portalgen.owners")] = captureOwnerStack;
+// React knows where components were asked for while it calls somebody. Only its development build tells.
+if (import.meta.hot) {
+  void import("react").then(({ captureOwnerStack }) => {
+    (window as unknown as Record<symbol, () => string | null>)[Symbol.for("portalgen.owners")] = captureOwnerStack;
+  });
+}
 
 let isOpen = false;
+
+/** Takes the notice away, if there is one. Only where a development server is. */
+export let withdraw = () => {};
 
 /** Shows the site's notice, or ours. */
 export async function notify(error: unknown) {
@@ -96,6 +103,7 @@ function open(Content: ComponentType<NoticeProps>, error: unknown) {
     place.remove();
     isOpen = false;
   };
+  if (import.meta.hot) withdraw = () => isOpen && close();
   root.render(<Content error={error} reload={() => location.reload()} close={close} />);
 }
 

@@ -52,7 +52,7 @@ const REFRESH: [&str; 2] = ["$RefreshReg$", "$RefreshSig$"];
 pub(super) struct Definition {
     /// Code: an array.
     pub text: String,
-    pub hash: String,
+    pub hash: Arc<str>,
     pub origins: Arc<Origins>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn define(
     let facts = Value::Object(draft.facts()).to_string();
     let Body { code, mappings, .. } = body;
     let name = Value::from(&*module.name);
-    let hash = content_hash(format!("{facts}{start}{code}").as_bytes());
+    let hash: Arc<str> = content_hash(format!("{facts}{start}{code}").as_bytes()).into();
     let head = format!("[{name},\"{hash}\",{facts},\n{start}\n");
     let lines = u32::try_from(memchr::memchr_iter(b'\n', head.as_bytes()).count()).unwrap_or_default();
     let origins = Arc::new(Origins::of_part(FIRST_BYTE, &mappings, lines));

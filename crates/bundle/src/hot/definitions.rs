@@ -135,5 +135,5 @@ fn failing(module: &Module, errors: &[Diagnostic]) -> Definition {
     let reason = errors.first().map(|error| error.message.english().to_owned()).unwrap_or_default();
     let (name, reason) = (Value::from(&*module.name), Value::from(reason));
     let text = format!("[{name},\"failing\",{{}},\nfunction*() {{ yield; throw new Error({reason}); }}]");
-    Definition { text, hash: "failing".to_owned(), origins: Arc::default() }
+    Definition { text, hash: "failing".into(), origins: Arc::default() }
 }

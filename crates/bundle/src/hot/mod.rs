@@ -34,7 +34,10 @@ use std::{
     sync::Arc,
 };
 
-use portalgen_base::{diagnostic::Diagnostic, source::Sources};
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    source::Sources,
+};
 
 pub use self::script::{HotOrigins, HotScript};
 use self::state::{Asked, State};
@@ -150,6 +153,12 @@ impl HotGraph {
     /// Code that defines modules, by their names, for a client that lacks them.
     pub fn definitions(&self, names: &[&str]) -> HotScript {
         self.state.as_ref().map(|state| state.definitions(names)).unwrap_or_default()
+    }
+
+    /// Where the code at a line and a column of a script is written now, both counted from 0, the column in UTF-16 units. The
+    /// script may be of an earlier state of the graph. Code that has been replaced is found where it was.
+    pub fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<Place> {
+        self.state.as_ref()?.locate(script, line, column)
     }
 
     /// The graph as the stages behind a build know it. Chunk 0 is that of the entries, `__portalgen/entry.js`; each lazy entry

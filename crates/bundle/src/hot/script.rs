@@ -26,9 +26,12 @@ pub struct HotOrigins(Arc<[Part]>);
 
 /// The code of one module in a script.
 #[derive(Clone, Debug)]
-struct Part {
+pub(super) struct Part {
     /// The line at which it begins, counted from 0.
     begin: u32,
+    /// The name of the module, and the hash of its definition.
+    pub(super) name: Arc<str>,
+    pub(super) hash: Arc<str>,
     source: Arc<SourceText>,
     origins: Arc<Origins>,
 }
@@ -39,23 +42,48 @@ impl HotOrigins {
         let part = |(module, definition): (&Module, &Definition)| {
             let begin = line;
             line += lines(&definition.text) + 1;
-            Part { begin, source: Arc::clone(&module.source), origins: Arc::clone(&definition.origins) }
+            Part::of(begin, module, definition)
         };
         Self(definitions.map(part).collect())
     }
 
     /// Where the code at a line and a column was written, both counted from 0, the column in UTF-16 units.
     pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
-        let part = self.0.partition_point(|part| part.begin <= line);
-        let Part { begin, source, origins } = self.0.get(part.checked_sub(1)?)?;
-        let offset = origins.byte_at(line - begin, column)?.checked_sub(FIRST_BYTE.0)? as usize;
-        Some(Place::new(source, offset..offset))
+        self.part(line)?.locate(line, column)
+    }
+
+    /// The part that a line belongs to, or to what stands behind that part.
+    pub(super) fn part(&self, line: u32) -> Option<&Part> {
+        let behind = self.0.partition_point(|part| part.begin <= line);
+        self.0.get(behind.checked_sub(1)?)
     }
 
     /// The source map: version 3, as JSON.
     pub fn source_map(&self) -> String {
-        let parts = self.0.iter().map(|Part { begin, source, origins }| (*begin, source, &**origins));
+        let parts = self.0.iter().map(|Part { begin, source, origins, .. }| (*begin, source, &**origins));
         Positions::joined(parts, FIRST_BYTE.0).source_map()
+    }
+}
+
+impl Part {
+    fn of(begin: u32, module: &Module, definition: &Definition) -> Self {
+        Self {
+            begin,
+            name: Arc::clone(&module.name),
+            hash: Arc::clone(&definition.hash),
+            source: Arc::clone(&module.source),
+            origins: Arc::clone(&definition.origins),
+        }
+    }
+
+    /// The same code as it was written last: what stands around it may have moved it.
+    pub(super) fn newest(&self, module: &Module, definition: &Definition) -> Option<Self> {
+        (self.hash == definition.hash).then(|| Self::of(self.begin, module, definition))
+    }
+
+    pub(super) fn locate(&self, line: u32, column: u32) -> Option<Place> {
+        let offset = self.origins.byte_at(line - self.begin, column)?.checked_sub(FIRST_BYTE.0)? as usize;
+        Some(Place::new(&self.source, offset..offset))
     }
 }
 

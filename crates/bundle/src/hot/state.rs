@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use swc_core::atoms::Atom;
 
 use portalgen_base::{
-    diagnostic::{self, Diagnostic},
+    diagnostic::{self, Diagnostic, Place},
     text::text,
 };
 
@@ -275,6 +275,18 @@ impl State {
     fn origins<'d>(&'d self, line: u32, definitions: impl Iterator<Item = (ModuleId, &'d Definition)>) -> HotOrigins {
         let module = |(id, definition): (ModuleId, _)| (&self.modules.graph.modules[id.index()], definition);
         HotOrigins::of(line, definitions.map(module))
+    }
+
+    /// See [`HotGraph::locate`](super::HotGraph::locate).
+    pub(super) fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<Place> {
+        let part = script.part(line)?;
+        let modules = &self.modules.graph.modules;
+        let number = modules.iter().position(|module| module.name == part.name);
+        let newest = number.and_then(|number| {
+            let definition = self.definitions.known(ModuleId::at(number))?;
+            part.newest(&modules[number], definition)
+        });
+        newest.as_ref().unwrap_or(part).locate(line, column)
     }
 
     /// Definitions as a script that is strict like a module.

@@ -110,10 +110,9 @@ fn parse_shallow(
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
         }
-        let refreshed = (newer.jsx || mentions_hooks(&source.text)) && options.refresh(&source.name, dialect);
-        if dialect.language == Language::TypeScript || newer.any() || constructs || refreshed {
-            let refreshed = refreshed.then_some(&**source);
-            let lowering = Lowering { dialect, newer, language, development: options.development, refreshed };
+        let refreshes = (newer.jsx || mentions_hooks(&source.text)) && options.refresh(&source.name, dialect);
+        if dialect.language == Language::TypeScript || newer.any() || constructs || refreshes {
+            let lowering = Lowering { dialect, newer, language, development: options.development, source, refreshes };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
         let defines = fold(&mut program, &options.defines, unresolved);

@@ -13,6 +13,8 @@ mod namespaces;
 pub(super) mod regex;
 pub(super) mod sloppy;
 
+use std::path::PathBuf;
+
 use rustc_hash::FxHashSet;
 use swc_core::{
     atoms::Atom,
@@ -57,8 +59,9 @@ pub(crate) struct Lowering<'a> {
     pub newer: Newer,
     pub language: &'a LanguageOptions,
     pub development: bool,
-    /// The text of a module whose components register themselves, so that React can replace them while they show.
-    pub refreshed: Option<&'a SourceText>,
+    pub source: &'a SourceText,
+    /// Whether components register themselves, so that React can replace them while they show.
+    pub refreshes: bool,
 }
 
 impl Lowering<'_> {
@@ -82,10 +85,12 @@ impl Lowering<'_> {
         if self.dialect.language == Language::TypeScript {
             self.erase_types(program, comments, (unresolved, top_level));
         }
-        if let Some(source) = self.refreshed {
-            self.register_components(program, comments, top_level, source);
+        if self.refreshes {
+            self.register_components(program, comments, top_level);
         }
-        let jsx = react::react(empty_map(), Some(comments.clone()), self.jsx(), top_level, unresolved);
+        // In development, elements say where they were written.
+        let map = if self.development && self.newer.jsx { self.map() } else { empty_map() };
+        let jsx = react::react(map, Some(comments.clone()), self.jsx(), top_level, unresolved);
         program.mutate(Optional::new(jsx, self.newer.jsx));
         program.mutate(hygiene());
         program.visit_mut_with(&mut ForgetContexts);
@@ -93,19 +98,20 @@ impl Lowering<'_> {
     }
 
     /// Lets components and hooks tell React Refresh of themselves.
-    fn register_components(
-        &self,
-        program: &mut Program,
-        comments: &SingleThreadedComments,
-        top_level: Mark,
-        source: &SourceText,
-    ) {
-        name_default(program, &source.name, self.newer.jsx, top_level);
-        // The calls of hooks are compared as they are written.
-        let map: Lrc<SourceMap> = Lrc::default();
-        map.new_source_file(Lrc::new(FileName::Custom(source.name.clone())), source.text.clone());
+    fn register_components(&self, program: &mut Program, comments: &SingleThreadedComments, top_level: Mark) {
+        name_default(program, &self.source.name, self.newer.jsx, top_level);
         let options = Some(react::RefreshOptions::default());
-        program.mutate(react::refresh(self.development, options, map, Some(comments.clone()), top_level));
+        // The calls of hooks are compared as they are written.
+        program.mutate(react::refresh(self.development, options, self.map(), Some(comments.clone()), top_level));
+    }
+
+    /// The text, at the positions that the tree was parsed with.
+    fn map(&self) -> Lrc<SourceMap> {
+        let map: Lrc<SourceMap> = Lrc::default();
+        // Names of files stand in the code as they are.
+        let name = FileName::Real(PathBuf::from(&self.source.name));
+        map.new_source_file(Lrc::new(name), self.source.text.clone());
+        map
     }
 
     fn erase_types(&self, program: &mut Program, comments: &SingleThreadedComments, marks: (Mark, Mark)) {

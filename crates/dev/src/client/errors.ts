@@ -5,16 +5,17 @@ import { weigh, type Uncaught } from "./noise";
 import type { ErrorKind, Frame, PageError, Problem, Severity } from "./protocol";
 import type { Sentences } from "./sentences";
 
+/** What the runtime says about an error that it reports. */
+export interface RuntimeReport {
+  kind: "uncaught" | "caught" | "hydration" | "load";
+  componentStack?: string | null | undefined;
+}
+
 /** Components around an error, as React writes them. */
 interface Around {
   componentStack?: string | null | undefined;
   /** Where each of them is asked for. */
   ownerStack?: string | null | undefined;
-}
-
-/** What the runtime says about an error that it reports. */
-export interface RuntimeReport extends Around {
-  kind: "uncaught" | "caught" | "hydration" | "load";
 }
 
 export interface Surroundings {
@@ -64,9 +65,9 @@ export class PageErrors {
       this.later(event, { isRejection: true, error: event.reason, message: "", script: "" });
     });
     watchConsole((message) => this.tell(new Error(message), "hydration", "error", { ownerStack: owners() }));
-    const report = (error: unknown, { kind, ...around }: RuntimeReport) => {
+    const report = (error: unknown, { kind, componentStack }: RuntimeReport) => {
       // Whatever the site shows in place of what threw, it shows on purpose.
-      this.tell(error, kind, kind === "caught" ? "warning" : "error", around);
+      this.tell(error, kind, kind === "caught" ? "warning" : "error", { componentStack, ownerStack: owners() });
     };
     (window as unknown as Record<symbol, typeof report>)[Symbol.for("portalgen.report")] = report;
   }
@@ -149,7 +150,7 @@ export class PageErrors {
   }
 }
 
-/** Where the components are asked for that React is at work with. The runtime has a way to ask React. */
+/** Where the components are asked for that React is at work with, while it calls. The runtime has a way to ask it. */
 function owners(): string | null | undefined {
   return (window as unknown as Record<symbol, (() => string | null) | undefined>)[Symbol.for("portalgen.owners")]?.();
 }

@@ -3,8 +3,9 @@
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     packages,
-    text::{Text, text},
+    text::{Language, Text, text},
 };
+use portalgen_bundle::HotGraph;
 
 use super::{
     Event,
@@ -39,7 +40,10 @@ impl DevPortal {
     /// An error of a page: the page shows it with its places, and the terminal has it as well.
     pub(super) fn failed(&self, client: ClientId, error: &PageError) {
         let folder = format!("{}{OWN}", self.base());
-        let failure = Failure::of(error, &Reader { sent: &self.sent(), origin: &error.origin, folder: &folder });
+        let (graph, sent) = (self.graph(), self.sent());
+        let failure =
+            Failure::of(error, &Reader { graph: &graph, sent: &sent, origin: &error.origin, folder: &folder });
+        drop((graph, sent));
         (self.tell)(Event::Failed(failure.told(error)));
         let problem = failure.shown(error, self.project.language);
         self.name_places(&problem);
@@ -49,6 +53,7 @@ impl DevPortal {
 
 /// Reads stacks of a page.
 struct Reader<'a> {
+    graph: &'a HotGraph,
     sent: &'a SentScripts,
     /// The origin of the page.
     origin: &'a str,
@@ -77,7 +82,7 @@ impl Reader<'_> {
         if script == "client.js" {
             return None;
         }
-        match self.sent.find(script, at.line - 1, at.column - 1) {
+        match self.sent.find(self.graph, script, at.line - 1, at.column - 1) {
             Found::Written(place) if portalgen_bundle::is_virtual(&place.source.name) => None,
             Found::Written(place) => named(Some(marked(&place))),
             Found::Added => None,
@@ -130,7 +135,7 @@ impl Failure {
     }
 
     /// For the page.
-    fn shown(self, error: &PageError, language: portalgen_base::text::Language) -> Problem {
+    fn shown(self, error: &PageError, language: Language) -> Problem {
         let base = Problem::of(&self.told(error), language, Some(&error.route));
         let cause = |(message, stack): (String, Vec<Located>)| problems::Cause {
             message,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use portalgen_base::diagnostic::Place;
-use portalgen_bundle::{HotOrigins, HotScript};
+use portalgen_bundle::{HotGraph, HotOrigins, HotScript};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::document::OWN;
@@ -77,8 +77,8 @@ impl SentScripts {
 
     /// What is at a line and a column of a script, both counted from 0: `script` is its path, and its name behind a question
     /// mark.
-    pub(super) fn find(&self, script: &str, line: u32, column: u32) -> Found {
-        let found = |sent: &Sent| sent.origins.locate(line, column).map_or(Found::Added, Found::Written);
+    pub(super) fn find(&self, graph: &HotGraph, script: &str, line: u32, column: u32) -> Found {
+        let found = |sent: &Sent| graph.locate(&sent.origins, line, column).map_or(Found::Added, Found::Written);
         let (path, query) = script.split_once('?').unwrap_or((script, ""));
         if let Some(sent) = self.named(query).filter(|sent| &*sent.path == path) {
             return found(sent);
