@@ -309,15 +309,17 @@ fn code_that_an_edit_moves_is_found_where_it_is_now() {
     let mut site = Workshop::new(&CHAIN);
     let earlier = site.graph.entry_script();
     let line = u32::try_from(earlier.code.lines().position(|line| line.starts_with("const b = 1")).unwrap()).unwrap();
-    let found = |site: &Workshop| site.graph.locate(&earlier.origins, line, 10).map(|place| place.to_string());
-    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18"));
+    let found = |site: &Workshop| {
+        site.graph.locate(&earlier.origins, line, 10).map(|(place, is_newest)| format!("{place} {is_newest}"))
+    };
+    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18 true"));
     // The code is the same, so nobody is sent another one.
     let update = site.edit(&[("b.ts", "// A word.\n\n  export const b = 1;")]);
     assert_eq!(names(&update.changed), Vec::<&str>::new());
-    assert_eq!(found(&site).as_deref(), Some("b.ts:3:20"));
+    assert_eq!(found(&site).as_deref(), Some("b.ts:3:20 true"));
     // What has been replaced is found in the text that it was in.
     site.edit(&[("b.ts", "// Other words.\n// More of them.\nexport const b = 3;")]);
-    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18"));
+    assert_eq!(found(&site).as_deref(), Some("b.ts:1:18 false"));
     assert!(site.graph.locate(&earlier.origins, 0, 0).is_none());
     assert!(site.graph.locate(&earlier.origins, u32::MAX, u32::MAX).is_none());
 }

@@ -1013,7 +1013,7 @@ test.describe("mistakes", () => {
     await countTo(page, "header", 2);
     await project.edit("site/components/Label.tsx", "return (", 'if (typeof window === "object") throw new Error("the label threw");\n  return (');
     await expect(problem(page)).toContainText("the label threw");
-    await dev.says(/error in the browser on \/: .*the label threw/);
+    await dev.says(/\/ failed in the browser: .*the label threw/);
     await project.edit("site/components/Label.tsx", 'if (typeof window === "object") throw new Error("the label threw");\n  return (', "return (");
     await expect(page.locator("#text")).toHaveText("Label");
     await expectSolved(page);
@@ -1042,7 +1042,7 @@ test.describe("mistakes", () => {
     await expect(dialog(page)).toContainText("Hydration mismatch");
     await expect(dialog(page)).toContainText("of the browser");
     await expect(dialog(page)).toContainText("of the engine");
-    await dev.says(/error in the browser on \//);
+    await dev.says(/\/ failed in the browser: /);
     await project.edit("site/components/Label.tsx", '{typeof window === "object" ? "of the browser" : "of the engine"}', "Label");
     await expect(page.locator("#text")).toHaveText("Label");
     await expectSolved(page);

@@ -72,8 +72,8 @@ export class Project {
   }
 
   /** Serves it with `portalgen dev`, at a port that is free. */
-  async serve(port = "0"): Promise<Dev> {
-    const dev = await Dev.start(this.folder, port);
+  async serve(port = "0", variables: Record<string, string> = {}): Promise<Dev> {
+    const dev = await Dev.start(this.folder, port, variables);
     this.servers.push(dev);
     return dev;
   }
@@ -95,9 +95,10 @@ export class Dev {
     }
   }
 
-  static async start(folder: string, port: string): Promise<Dev> {
+  static async start(folder: string, port: string, variables: Record<string, string>): Promise<Dev> {
     const options = ["dev", "--root", folder, "--port", port];
-    const dev = new Dev(spawn(binary, options, { env: { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8" } }));
+    const env = { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8", ...variables };
+    const dev = new Dev(spawn(binary, options, { env }));
     await dev.says(/http:\/\/\S+:\d+\/.*ready/);
     dev.origin = `http://127.0.0.1:${/http:\/\/\S+?:(\d+)\//.exec(dev.output)![1]}`;
     return dev;

@@ -156,8 +156,8 @@ impl HotGraph {
     }
 
     /// Where the code at a line and a column of a script is written now, both counted from 0, the column in UTF-16 units. The
-    /// script may be of an earlier state of the graph. Code that has been replaced is found where it was.
-    pub fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<Place> {
+    /// script may be of an earlier state of the graph. Code that has been replaced is found where it was, with `false`.
+    pub fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<(Place, bool)> {
         self.state.as_ref()?.locate(script, line, column)
     }
 

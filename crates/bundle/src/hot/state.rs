@@ -278,7 +278,7 @@ impl State {
     }
 
     /// See [`HotGraph::locate`](super::HotGraph::locate).
-    pub(super) fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<Place> {
+    pub(super) fn locate(&self, script: &HotOrigins, line: u32, column: u32) -> Option<(Place, bool)> {
         let part = script.part(line)?;
         let modules = &self.modules.graph.modules;
         let number = modules.iter().position(|module| module.name == part.name);
@@ -286,7 +286,7 @@ impl State {
             let definition = self.definitions.known(ModuleId::at(number))?;
             part.newest(&modules[number], definition)
         });
-        newest.as_ref().unwrap_or(part).locate(line, column)
+        Some((newest.as_ref().unwrap_or(part).locate(line, column)?, newest.is_some()))
     }
 
     /// Definitions as a script that is strict like a module.

@@ -66,6 +66,8 @@ struct Reader<'a> {
 struct Located {
     name: String,
     place: Option<Place>,
+    /// Whether the code at the place is that of now.
+    is_newest: bool,
 }
 
 impl Reader<'_> {
@@ -75,18 +77,18 @@ impl Reader<'_> {
     }
 
     fn locate(&self, Call { name, at }: &Call<'_>) -> Option<Located> {
-        let named = |place| Some(Located { name: cut(name, LONGEST_NAME), place });
+        let named = |place, is_newest| Some(Located { name: cut(name, LONGEST_NAME), place, is_newest });
         let Some((script, at)) = at.and_then(|at| Some((at.within(self.origin, self.folder)?, at))) else {
-            return named(None);
+            return named(None, false);
         };
         if script == "client.js" {
             return None;
         }
         match self.sent.find(self.graph, script, at.line - 1, at.column - 1) {
-            Found::Written(place) if portalgen_bundle::is_virtual(&place.source.name) => None,
-            Found::Written(place) => named(Some(marked(&place))),
+            Found::Written { place, .. } if portalgen_bundle::is_virtual(&place.source.name) => None,
+            Found::Written { place, is_newest } => named(Some(marked(&place)), is_newest),
             Found::Added => None,
-            Found::Unknown => named(None),
+            Found::Unknown => named(None, false),
         }
     }
 }
@@ -157,14 +159,44 @@ impl Failure {
 }
 
 /// The innermost call in the site's own modules: a mistake shows in a package, but is made outside. React complains of what it
-/// was given in the middle of its own work; who gave it then is an owner.
+/// was given in the middle of its own work; then a component has given it.
 fn place_to_mend(stack: &[Located], owners: &[Located], components: &[Located]) -> Option<Place> {
-    let innermost = |calls: &[Located]| calls.iter().find(|call| is_of_site(call))?.place.clone();
     let end = stack.iter().position(begins).unwrap_or(stack.len());
-    innermost(&stack[..end])
-        .or_else(|| innermost(owners))
-        .or_else(|| innermost(components))
-        .or_else(|| innermost(&stack[end..]))
+    let exact = innermost(&stack[..end]).or_else(|| giver(owners, components));
+    let exact = exact.and_then(|call| call.place.clone());
+    exact.or_else(|| declaration(innermost(components)?)).or_else(|| innermost(&stack[end..])?.place.clone())
+}
+
+/// Where a component has given React something. Of children that are no elements, React knows no more than the component, and
+/// the first owner is that of the component. Of elements that were there before an update, it remembers where the old code was.
+fn giver<'l>(owners: &'l [Located], components: &[Located]) -> Option<&'l Located> {
+    let component = innermost(components);
+    let is_of = |owner: &&Located| component.is_none_or(|component| base_name(owner) == base_name(component));
+    innermost(owners).filter(|owner| owner.is_newest).filter(is_of)
+}
+
+/// Where a component is declared, if it is called there as in stacks: these have some place in it.
+fn declaration(component: &Located) -> Option<Place> {
+    let place = component.place.as_ref()?;
+    let name = base_name(component);
+    let before = &place.source.text[..place.span.start];
+    let declared = ["function ", "class ", "const ", "let ", "var "].iter().filter_map(|keyword| {
+        let is_end = |end: usize| !before[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let declared = format!("{keyword}{name}");
+        let mut starts = before.rmatch_indices(&declared).map(|(start, _)| start);
+        starts.find(|start| is_end(start + declared.len())).map(|start| start + keyword.len())
+    });
+    let start = declared.max().filter(|_| !name.is_empty());
+    Some(start.map_or_else(|| place.clone(), |start| Place::new(&place.source, start..start + name.len())))
+}
+
+fn innermost(calls: &[Located]) -> Option<&Located> {
+    calls.iter().find(|call| is_of_site(call))
+}
+
+/// `Object.Table`
+fn base_name(Located { name, .. }: &Located) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 fn is_of_site(call: &Located) -> bool {
@@ -178,7 +210,7 @@ fn begins(call: &Located) -> bool {
         && BEGINNINGS.iter().any(|name| call.name.contains(name))
 }
 
-fn frame(Located { name, place }: &Located) -> Frame {
+fn frame(Located { name, place, .. }: &Located) -> Frame {
     let package = place.as_ref().and_then(|place| packages::package_of(&place.source.name));
     Frame { name: name.clone(), package: package.map(ToOwned::to_owned), place: place.as_ref().map(Position::of) }
 }

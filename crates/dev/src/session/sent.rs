@@ -42,8 +42,8 @@ struct Sent {
 /// What is known of a place in a script.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// It was written here.
-    Written(Place),
+    /// It was written here. Where that is not the newest text, the code has been replaced since.
+    Written { place: Place, is_newest: bool },
     /// It belongs to what the server adds.
     Added,
     /// The script is not known, or not which form of it.
@@ -78,7 +78,10 @@ impl SentScripts {
     /// What is at a line and a column of a script, both counted from 0: `script` is its path, and its name behind a question
     /// mark.
     pub(super) fn find(&self, graph: &HotGraph, script: &str, line: u32, column: u32) -> Found {
-        let found = |sent: &Sent| graph.locate(&sent.origins, line, column).map_or(Found::Added, Found::Written);
+        let found = |sent: &Sent| {
+            let found = graph.locate(&sent.origins, line, column);
+            found.map_or(Found::Added, |(place, is_newest)| Found::Written { place, is_newest })
+        };
         let (path, query) = script.split_once('?').unwrap_or((script, ""));
         if let Some(sent) = self.named(query).filter(|sent| &*sent.path == path) {
             return found(sent);
