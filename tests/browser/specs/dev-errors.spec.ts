@@ -216,3 +216,122 @@ async function mend(project: Project, dev: Dev, { file, from, to }: Mistake) {
 async function updated(page: Page) {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
 }
+
+test("a module that throws while it is replaced", async ({ page, project }) => {
+  const dev = await project.serve("0", await editor(project));
+  await open(page, dev);
+  await countTo(page, "label", 2);
+  await project.edit(label, "export function", `const broken = null as any;\nbroken.property;\nexport function`);
+  const where = await placeOf(project, label, "property;");
+  await expect(problem(page)).toContainText("Cannot read properties of null");
+  await expect(dialog(page)).toContainText("Update failed");
+  await expect(place(page)).toHaveAccessibleName(`Open ${where} in the editor`);
+  await place(page).click();
+  await expect.poll(() => opened(project)).toEqual([project.path(where)]);
+  // Another update does not take it over; the one that mends it brings everything.
+  await project.edit("site/components/Panel.tsx", "<h2>Panel", "<h2>Sheet");
+  await expect(problem(page)).toContainText("Cannot read properties of null");
+  await project.edit(label, `const broken = null as any;\nbroken.property;\n`, "");
+  await expect(page.locator("h2", { hasText: "Sheet" })).toBeVisible();
+  await expectSolved(page);
+  await expectSameDocument(page);
+});
+
+test("what an error was caused by is shown in full", async ({ page, project }) => {
+  await project.write("site/deep.ts", `export function deep(): never {\n  throw new RangeError("the deepest");\n}\n`);
+  await project.edit(
+    label,
+    imports,
+    `import { useState } from "react";\nimport { deep } from "../deep";\nfunction middle() {\n  try {\n    deep();\n  } catch (cause) {\n    throw new Error("the middle", { cause });\n  }\n}`,
+  );
+  const thrown = `{ try { middle(); } catch (cause) { throw new AggregateError([cause, "a text", null, { get message() { throw 1; } }, Object.freeze(new Error("cold"))], "all of it"); } }`;
+  await project.edit(label, "setCount(count + 1)", thrown);
+  const dev = await project.serve("0", await editor(project));
+  await open(page, dev);
+  await page.locator("#label").click();
+  await expect(problem(page)).toContainText("AggregateError: all of it");
+  await expect(place(page)).toHaveAccessibleName(`Open ${await placeOf(project, label, "new AggregateError")} in the editor`);
+  const causes = dialog(page).locator("p.cause");
+  const unreadable = "The thrown value cannot be shown: reading it throws another error";
+  await expect(causes).toHaveText(["the middle", "a text", "null", unreadable, "cold", "RangeError: the deepest"]);
+  await dev.says(/all of it, caused by the middle, caused by a text, caused by null,[^]*caused by RangeError: the deepest/);
+  const where = await placeOf(project, "site/deep.ts", "new RangeError");
+  await dialog(page).getByRole("button", { name: `Open ${where} in the editor` }).click();
+  await expect.poll(() => opened(project)).toEqual([project.path(where)]);
+});
+
+test("a difference in hydration has the component, both texts and the place", async ({ page, project }) => {
+  await project.edit(label, ">Label<", `>{${inBrowser} ? "of the browser" : "of the engine"}<`);
+  const dev = await project.serve();
+  await page.goto(dev.origin);
+  await expect(dialog(page)).toContainText("Hydration mismatch");
+  await expect(dialog(page).locator(".difference")).toContainText("<Label>");
+  for (const text of ["of the browser", "of the engine"]) await expect(dialog(page).locator(".sides")).toContainText(text);
+  await expect(place(page)).toContainText(label);
+  await dev.says(/--> site\/components\/Label\.tsx:/);
+  await dev.says(/prerendered: of the engine/);
+});
+
+test("an attribute that differs has the component and the place", async ({ page, project }) => {
+  await project.edit(label, `<span id="text">`, `<span id="text" title={${inBrowser} ? "of the browser" : "of the engine"}>`);
+  const dev = await project.serve();
+  await page.goto(dev.origin);
+  await expect(dialog(page)).toContainText("of the browser");
+  await expect(place(page)).toContainText(label);
+});
+
+test("once an error is mended, pages change without a load again", async ({ page, dev, project }) => {
+  await open(page, dev);
+  await project.edit(label, "return (", `if (${inBrowser}) throw new Error("for a while");\n  return (`);
+  await expect(problem(page)).toContainText("for a while");
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  // The visitors' notice is there as well.
+  await expect(page.getByRole("alert").filter({ hasText: /页面的一部分|Part of this page/ })).toBeVisible();
+  await project.edit(label, `if (${inBrowser}) throw new Error("for a while");\n  return (`, "return (");
+  await expectSolved(page);
+  await expect(page.getByRole("alert").filter({ hasText: /页面的一部分|Part of this page/ })).toHaveCount(0);
+  await countTo(page, "label", 1);
+  await page.getByRole("link", { name: "About" }).click();
+  await expect(page.locator("h1")).toHaveText("About");
+  await expectSameDocument(page);
+});
+
+test("while it is not mended, pages change by full loads", async ({ page, dev, project }) => {
+  await open(page, dev);
+  await project.edit(label, "return (", `if (${inBrowser}) throw new Error("for a while");\n  return (`);
+  await expect(problem(page)).toContainText("for a while");
+  // An update of something else mends nothing.
+  await project.edit("site/components/Table.tsx", "return", "return /* still */");
+  await dev.says(/updated site\/components\/Table\.tsx/);
+  await updated(page);
+  const load = page.waitForEvent("load");
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>(`a[href*="about"]`)!.click());
+  await load;
+  await expect(page.locator("h1")).toHaveText("About");
+});
+
+test("what a page asks to be opened is nothing but what it was told", async ({ page, project }) => {
+  const dev = await project.serve("0", await editor(project));
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  await open(page, dev);
+  await page.evaluate((url) => {
+    const socket = new WebSocket(url);
+    socket.onopen = () => {
+      const evil = ["/etc/passwd", "../../.ssh/id_rsa", "site/components/Label.tsx", "site/components/Label.tsx:1:1", "", "-1"];
+      for (const id of evil) socket.send(JSON.stringify({ type: "open", id }));
+      const own = `${location.origin}/__portalgen/`;
+      const places = ["entry.js:-1:1", "entry.js:1:1000000000", "entry.js:1000000000:1", "../../etc/passwd:1:1", "map/..%2f..%2fetc/passwd:1:1"];
+      const stack = places.map((place) => `    at f (${own}${place})`).join("\n") + "\n    at g (file:///etc/passwd:1:1)";
+      socket.send(JSON.stringify({ type: "error", id: "evil", kind: "error", severity: "error", message: "evil", stack, causes: [], route: "/", origin: location.origin }));
+      socket.send(JSON.stringify({ type: "open", id: "evil" }));
+      Object.assign(window, { socket });
+    };
+  }, sockets[0]!);
+  await dev.says(/failed in the browser: evil/);
+  const answered = await dev.fetch("/__portalgen/map/..%2f..%2f..%2fetc%2fpasswd.map");
+  expect(answered).toBe("");
+  await updated(page);
+  expect(await opened(project)).toEqual([]);
+  expect(dev.output).not.toMatch(/evil[^]*-->/);
+});
