@@ -85,6 +85,19 @@ impl Place {
         Self::new(source, offset..offset + width)
     }
 
+    /// The last declaration of a name before this place, in JavaScript: the name in it.
+    pub fn declaration_before(&self, name: &str) -> Option<Self> {
+        let before = &self.source.text[..self.span.start];
+        let is_end = |end: usize| !before[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let starts = ["function ", "class ", "const ", "let ", "var "].into_iter().filter_map(|keyword| {
+            let declared = format!("{keyword}{name}");
+            let mut starts = before.rmatch_indices(&declared).map(|(start, _)| start);
+            Some(starts.find(|start| is_end(start + declared.len()))? + keyword.len())
+        });
+        let start = starts.max().filter(|_| !name.is_empty())?;
+        Some(Self::new(&self.source, start..start + name.len()))
+    }
+
     /// Line and column of the start, both counted from 1; the column counts characters.
     pub fn line_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.span.start];

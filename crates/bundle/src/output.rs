@@ -70,21 +70,36 @@ impl Bundle {
     /// The shortest way from a module of the site to a module of a package: the modules on it, or of packages their names.
     /// Empty, if there is none or the module is the site's own.
     pub fn import_chain(&self, module: &str) -> Vec<String> {
-        let mut importers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for importer in self.modules.iter().filter(|importer| !is_virtual(&importer.name)) {
-            for target in importer.imports.iter().filter_map(|import| import.target) {
-                importers.entry(&self.modules[target].name).or_default().push(&importer.name);
-            }
-        }
         if !is_vendor(module) {
             return Vec::new();
         }
+        let importers = self.importers();
         let importers_of = |name| importers.get(name).into_iter().flatten().copied();
         let back = shortest_path(module, importers_of, |name| !is_vendor(name)).unwrap_or_default();
         let along = back.into_iter().rev().map(|name| packages::package_of(name).unwrap_or(name).to_owned());
         let mut chain: Vec<String> = along.collect();
         chain.dedup();
         chain
+    }
+
+    /// The shortest way from a module that is loaded by itself, such as a page, to one of the site: the modules on it. Empty, if
+    /// there is none.
+    pub fn loading_chain(&self, module: &str) -> Vec<String> {
+        let importers = self.importers();
+        let importers_of = |name| importers.get(name).into_iter().flatten().copied();
+        let back = shortest_path(module, importers_of, |name| self.lazy.contains_key(name)).unwrap_or_default();
+        back.into_iter().rev().map(ToOwned::to_owned).collect()
+    }
+
+    /// The modules of the site and of packages that import each module, by their names.
+    fn importers(&self) -> BTreeMap<&str, Vec<&str>> {
+        let mut importers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for importer in self.modules.iter().filter(|importer| !is_virtual(&importer.name)) {
+            for target in importer.imports.iter().filter_map(|import| import.target) {
+                importers.entry(&self.modules[target].name).or_default().push(&importer.name);
+            }
+        }
+        importers
     }
 
     /// Where the variable that emitted code calls `name` is declared, if that is in one module other than `reader`. Always

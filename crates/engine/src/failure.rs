@@ -19,6 +19,10 @@ pub struct Failure {
     pub message: Text,
     /// The stack, innermost first; only frames in the program's own scripts. Empty when nothing is known.
     pub frames: Vec<Frame>,
+    /// Where the components were asked for that the program was at work with, the innermost first; empty if it does not know.
+    pub owners: Vec<Frame>,
+    /// Some place in each of these components.
+    pub components: Vec<Frame>,
     /// What the code asked for before, of which the engine has no data: the last time zone, and all calendars.
     pub lacks: Vec<Lack>,
 }
@@ -86,7 +90,8 @@ impl std::error::Error for Failure {}
 
 impl Failure {
     pub(super) fn new(kind: FailureKind, message: Text) -> Self {
-        Self { kind, is_type_error: false, message, frames: Vec::new(), lacks: Vec::new() }
+        let (frames, owners, components, lacks) = Default::default();
+        Self { kind, is_type_error: false, message, frames, owners, components, lacks }
     }
 
     pub(super) fn engine(reason: &Text) -> Self {
@@ -177,14 +182,17 @@ struct Description {
     message: String,
     causes: Vec<String>,
     stacks: Vec<String>,
+    owners: String,
+    components: String,
 }
 
 impl Description {
-    fn into_failure(self, frames: impl Fn(&str) -> Vec<Frame>) -> Failure {
-        let frames = self.stacks.iter().map(|stack| frames(stack)).find(|frames| !frames.is_empty());
+    fn into_failure(self, read: impl Fn(&str) -> Vec<Frame>) -> Failure {
+        let frames = self.stacks.iter().map(|stack| read(stack)).find(|frames| !frames.is_empty());
+        let (owners, components) = (read(&self.owners), read(&self.components));
         let is_type_error = self.name.as_deref() == Some("TypeError");
         let (kind, message, frames) = (self.kind(), self.sentence(), frames.unwrap_or_default());
-        Failure { kind, is_type_error, message, frames, lacks: Vec::new() }
+        Failure { kind, is_type_error, message, frames, owners, components, lacks: Vec::new() }
     }
 
     fn kind(&self) -> FailureKind {

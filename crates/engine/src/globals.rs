@@ -22,7 +22,7 @@ macro_rules! globals {
     };
 }
 
-const ALL: [Global; 31] = globals![
+const ALL: [Global; 32] = globals![
     "abort.js",
     "blob.js",
     "body.js",
@@ -33,6 +33,7 @@ const ALL: [Global; 31] = globals![
     "events.js",
     "fetch.js",
     "host.js",
+    "around.js",
     "inspect.js",
     "intl-base.js",
     "intl-date.js",

@@ -63,20 +63,15 @@ enum Subject {
         is_type_error: bool,
         message: Text,
         package: Option<String>,
+        /// The component that is to blame, if the code at the place does not say so by itself.
+        component: Option<String>,
         lacks: Vec<Lack>,
     },
     /// What a page says while it renders.
-    Message {
-        kind: NoteKind,
-        text: String,
-    },
+    Message { kind: NoteKind, text: String },
     /// The use of what differs in browsers, by the page itself or by a package; then by a function that the page calls,
     /// or by a component.
-    Use {
-        kind: NoteKind,
-        package: Option<String>,
-        is_called: bool,
-    },
+    Use { kind: NoteKind, package: Option<String>, is_called: bool },
 }
 
 impl<'a> Report<'a> {
@@ -85,7 +80,11 @@ impl<'a> Report<'a> {
     }
 
     fn failure(&mut self, page: &PageJob, failure: &Failure) {
-        let place = self.place_to_mend(&failure.frames);
+        let (place, component) = match self.place_to_mend(&failure.frames) {
+            Some(place) => (Some(place), None),
+            // React itself has failed, over what a component gave it.
+            None => self.component_to_mend(failure).map_or((None, None), |(place, name)| (Some(place), name)),
+        };
         let package = self.package_that_fails(&failure.frames);
         let kind = self.kind_of(failure);
         let message = failure.message.clone();
@@ -96,7 +95,7 @@ impl<'a> Report<'a> {
         };
         let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
         let is_type_error = failure.is_type_error;
-        let subject = Subject::Failure { kind, is_type_error, message, package, lacks };
+        let subject = Subject::Failure { kind, is_type_error, message, package, component, lacks };
         self.add(page, subject, place).failure.get_or_insert_with(|| failure.clone());
     }
 
@@ -166,6 +165,20 @@ impl<'a> Report<'a> {
         innermost.filter(|place| !is_of_renderer(place))
     }
 
+    /// The component of the site that React was at work for, with its name: where it says what React complains of, or else
+    /// where it is declared.
+    fn component_to_mend(&self, failure: &Failure) -> Option<(Place, Option<String>)> {
+        let innermost = |frames: &[Frame]| {
+            let mut found = frames.iter().filter_map(|frame| Some(((self.locate)(frame)?, frame.function.clone())));
+            found.find(|(place, _)| package(place).is_none())
+        };
+        innermost(&failure.owners).or_else(|| {
+            let (place, name) = innermost(&failure.components)?;
+            let declared = name.as_ref().and_then(|name| place.declaration_before(name));
+            Some((declared.unwrap_or(place), name))
+        })
+    }
+
     /// The package that was at work when a page failed. React is not to blame for what it is given.
     fn package_that_fails(&self, frames: &[Frame]) -> Option<String> {
         let innermost = frames.iter().find_map(self.locate)?;
@@ -195,15 +208,19 @@ impl Entry {
         let diagnostic = match &self.subject {
             // That is no fault of the page which is the first to ask for this code.
             Subject::Failure { kind: FailureKind::Syntax, message, .. } => unfit_program(message),
-            Subject::Failure { kind, is_type_error, message, package: Some(package), lacks } => {
+            Subject::Failure { kind, is_type_error, message, package: Some(package), lacks, .. } => {
                 let is_called = self.place.as_ref().is_some_and(|place| self::package(place).is_none());
                 // Packages refuse wrong values with errors of their own, which say enough.
                 let is_refusal = is_called && !is_type_error;
                 package_failure(&pages, kind, message, package, is_refusal).with_hints(lacks.iter().map(lack_hint))
             }
-            Subject::Failure { kind, message, package: None, lacks, .. } => {
+            Subject::Failure { kind, message, package: None, component, lacks, .. } => {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
-                own_failure(&pages, kind, message)
+                let is_vague =
+                    component.is_some() && self.failure.as_ref().is_some_and(|failure| failure.owners.is_empty());
+                own_failure(&pages, kind, message, component.as_deref())
+                    .with_hints(hook_hint(message.english()))
+                    .with_hints(is_vague.then(element_hint))
                     .with_hints(lacks.iter().map(lack_hint))
                     .with_hints(looks_like_null.then(null_hint))
             }
@@ -243,9 +260,40 @@ fn unfit_program(reason: &Text) -> Diagnostic {
     Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason))
 }
 
-fn own_failure(pages: &Text, kind: &FailureKind, message: &Text) -> Diagnostic {
-    Diagnostic::error(text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message))
-        .with_hints(hints(kind))
+/// `component` is the one that React was at work for.
+fn own_failure(pages: &Text, kind: &FailureKind, message: &Text, component: Option<&str>) -> Diagnostic {
+    let message = match component {
+        Some(component) => text!(
+            "rendering {pages} failed in `<{component}>`: {message}",
+            "渲染 {pages} 时 `<{component}>` 出错：{message}",
+            pages,
+            message
+        ),
+        None => text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message),
+    };
+    Diagnostic::error(message).with_hints(hints(kind))
+}
+
+/// Where React tells more than the component.
+fn element_hint() -> Text {
+    text!(
+        "React's production build tells the component only; `portalgen dev` and `portalgen build --mode development` tell the \
+         line of the element",
+        "React 的生产版本只能指出组件；`portalgen dev` 和 `portalgen build --mode development` 能指出元素所在的行"
+    )
+}
+
+/// What is wrong where a hook finds no component at work: React says no more than that something is null.
+fn hook_hint(message: &str) -> Option<Text> {
+    let hook = message.strip_prefix("TypeError: cannot read property '")?.strip_suffix("' of null")?;
+    let is_hook = hook.strip_prefix("use").is_some_and(|name| name.is_empty() || name.starts_with(char::is_uppercase));
+    is_hook.then(|| {
+        text!(
+            "`{hook}` was called outside of a component: hooks can be called only at the top level of components and of other \
+             hooks, while React renders",
+            "`{hook}` 是在组件之外调用的：只有 React 渲染时，组件和其他 hook 的顶层才能调用 hook"
+        )
+    })
 }
 
 /// `is_refusal`: the package may have thrown what it did because it was called with a wrong value.

@@ -2,11 +2,12 @@
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
+    packages,
     rules::Levels,
     text::text,
 };
 use portalgen_bundle::Bundle;
-use portalgen_engine::{FailureKind, Frame, Reported};
+use portalgen_engine::{Failure, FailureKind, Frame, Reported};
 
 use super::{bundle::Scripts, chunks::Chunks};
 
@@ -40,7 +41,7 @@ pub(super) fn explained(reported: Reported, chunks: &Chunks) -> PageProblem {
     let Reported { diagnostic, failure } = reported;
     let Some(failure) = failure else { return diagnostic.into() };
     let cause = failure.frames.first().and_then(|frame| bundle.set_aside.get(&source_of(chunks, frame)?.source.name));
-    let diagnostic = with_import_chain(diagnostic, bundle);
+    let diagnostic = with_import_chain(diagnostic, bundle, is_of_loading(&failure, chunks));
     let diagnostic = match failure.kind {
         FailureKind::Uninitialized(name) => with_circle(diagnostic, &name, bundle),
         _ => diagnostic,
@@ -48,10 +49,21 @@ pub(super) fn explained(reported: Reported, chunks: &Chunks) -> PageProblem {
     PageProblem { diagnostic, cause: cause.cloned() }
 }
 
-/// Says of an error in a package how the site came to need that package.
-fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle) -> Diagnostic {
-    let place = diagnostic.place.as_ref();
-    let chain = place.map(|place| bundle.import_chain(&place.source.name)).unwrap_or_default();
+/// Whether a module has failed while it was loaded, before anything was rendered.
+fn is_of_loading(failure: &Failure, chunks: &Chunks) -> bool {
+    let places: Vec<Place> = failure.frames.iter().filter_map(|frame| locate(chunks, frame)).collect();
+    let is_of_react = |place: &Place| packages::package_of(&place.source.name) == Some("react-dom");
+    failure.kind == FailureKind::Threw && !places.is_empty() && !places.iter().any(is_of_react)
+}
+
+/// Says of an error in a package how the site came to need that package, and of one in a module that fails while it is loaded how
+/// a page came to load it.
+fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle, is_of_loading: bool) -> Diagnostic {
+    let chain = diagnostic.place.as_ref().map(|place| match bundle.import_chain(&place.source.name) {
+        chain if chain.is_empty() && is_of_loading => bundle.loading_chain(&place.source.name),
+        chain => chain,
+    });
+    let chain = chain.unwrap_or_default();
     if chain.len() < 2 {
         return diagnostic;
     }

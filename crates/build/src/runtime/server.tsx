@@ -15,6 +15,11 @@ const outside = () => {
 };
 const navigator: Navigator = { createHref: createHrefLike(createHref), go: outside, push: outside, replace: outside };
 
+/** React's development build says where components were asked for, while it is at work. */
+const owners = Reflect.get(React, "captureOwnerStack") as (() => unknown) | undefined;
+const engine = Reflect.get(globalThis, Symbol.for("portalgen.around")) as Engine | undefined;
+if (owners) engine?.ask(owners);
+
 // Whatever imports the router's links gets them as they are here. In development they also warn, and stacks name them.
 if (hasKnownLinks && import.meta.env.PROD) {
   alter(Link, linkLike);
@@ -65,12 +70,24 @@ async function renderPage(route: string, Page: ComponentType, stalled: AbortSign
     progressiveChunkSize: Infinity,
     signal: stalled,
     // React would print the nearest fallback and go on. The reason of the signal has no stack that says which component waits.
-    onError: (error, { componentStack: stack }: ErrorInfo) =>
-      void (failure ??= { error: stalled.aborted ? Object.assign(error as Error, { stack }) : error }),
+    onError: (error, { componentStack: stack }: ErrorInfo) => {
+      if (failure) return;
+      failure = { error: stalled.aborted ? Object.assign(error as Error, { stack }) : error };
+      engine?.failed(error, owners?.(), stack);
+    },
+  }).catch((error) => {
+    // What React throws in the end may be another error, which it met with the first one.
+    throw failure ? failure.error : error;
   });
   if (failure) throw failure.error;
   if (postponed) throw new Error("React has left a part of the page out.");
   return prelude;
+}
+
+/** Takes what React knows about components that are at work. */
+interface Engine {
+  failed(error: unknown, owners: unknown, components: unknown): void;
+  ask(owners: () => unknown): void;
 }
 
 type Make = (type: unknown, props: Props | null, ...rest: unknown[]) => unknown;

@@ -178,16 +178,7 @@ fn giver<'l>(owners: &'l [Located], components: &[Located]) -> Option<&'l Locate
 /// Where a component is declared, if it is called there as in stacks: these have some place in it.
 fn declaration(component: &Located) -> Option<Place> {
     let place = component.place.as_ref()?;
-    let name = base_name(component);
-    let before = &place.source.text[..place.span.start];
-    let declared = ["function ", "class ", "const ", "let ", "var "].iter().filter_map(|keyword| {
-        let is_end = |end: usize| !before[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
-        let declared = format!("{keyword}{name}");
-        let mut starts = before.rmatch_indices(&declared).map(|(start, _)| start);
-        starts.find(|start| is_end(start + declared.len())).map(|start| start + keyword.len())
-    });
-    let start = declared.max().filter(|_| !name.is_empty());
-    Some(start.map_or_else(|| place.clone(), |start| Place::new(&place.source, start..start + name.len())))
+    Some(place.declaration_before(base_name(component)).unwrap_or_else(|| place.clone()))
 }
 
 fn innermost(calls: &[Located]) -> Option<&Located> {

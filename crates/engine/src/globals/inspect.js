@@ -1,5 +1,6 @@
 // Turns any value into text without ever throwing: values come from code that has just failed.
 
+import { around } from "./around.js";
 import { stackOfThrown } from "./stack.js";
 
 // Taken before page code can replace it.
@@ -88,18 +89,24 @@ const kindOf = (value) => {
   return typeof value === "function" ? `the ${inspect(value)}` : `the ${typeof value} ${inspectNested(value, 0)}`;
 };
 
-const MAX_CAUSES = 5;
+const MAX_CAUSES = 9;
 
-/** The error, what caused it, and what it gathers, outermost first. */
+/** What caused an error directly: its cause, and the errors that it gathers. */
+function reasons(error) {
+  const cause = attempt(() => error.cause, undefined);
+  const gathered = attempt(() => (Array.isArray(error.errors) ? [...error.errors] : []), []);
+  return [...(cause === undefined ? [] : [cause]), ...gathered];
+}
+
+/** The error, and all that it was caused by, the nearest first. */
 function chain(error) {
-  const found = [];
-  let current = error;
-  while (found.length < MAX_CAUSES && isError(current) && !found.includes(current)) {
-    found.push(current);
-    const gathered = attempt(() => current.errors?.[0], undefined);
-    current = attempt(() => current.cause, undefined) ?? gathered;
+  const found = [error];
+  let nearest = [error];
+  while (nearest.length > 0 && found.length < MAX_CAUSES) {
+    const next = nearest.filter(isError).flatMap(reasons).filter((reason) => !found.includes(reason));
+    nearest = [...new Set(next)].slice(0, MAX_CAUSES - found.length);
+    found.push(...nearest);
   }
-  if (found.length > 0 && current !== undefined && current !== null && !isError(current)) found.push(current);
   return found;
 }
 
@@ -116,10 +123,15 @@ export const stackOf = (error) => (isError(error) ? shorten(attempt(() => String
 function dissect(value) {
   // Before anything else is thrown, such as by a getter.
   const thrownAt = stackOfThrown(value);
-  if (ranOutOfMemory(value, thrownAt)) return { name: "InternalError", message: "out of memory", causes: [], stacks: [] };
-  if (!isError(value)) return { name: null, message: shorten(kindOf(value)), causes: [], stacks: [thrownAt] };
+  const { owners, components } = around(value);
+  const places = { owners, components };
+  if (ranOutOfMemory(value, thrownAt)) {
+    return { name: "InternalError", message: "out of memory", causes: [], stacks: [], ...places };
+  }
+  if (!isError(value)) return { name: null, message: shorten(kindOf(value)), causes: [], stacks: [thrownAt], ...places };
   const [, ...causes] = chain(value);
   return {
+    ...places,
     name: shorten(attempt(() => String(value.name), "Error")),
     message: shorten(attempt(() => String(value.message), "(its message cannot be read)")),
     causes: causes.map(summary),
@@ -129,6 +141,7 @@ function dissect(value) {
 
 /**
  * What Rust needs to know about a thrown value, as JSON: `name` (null for what is no error), `message`, the
- * `causes` in a few words each, and the `stacks` of the error and its causes as the engine wrote them.
+ * `causes` in a few words each, the `stacks` of the error and its causes as the engine wrote them, and what the program says
+ * about where it was at work.
  */
 export const describe = (value) => stringify(dissect(value));

@@ -1,6 +1,7 @@
 // Entry of the web globals. Everything here runs once in each fresh realm, before any page code.
 
 import { AbortController, AbortSignal } from "./abort.js";
+import { installAround } from "./around.js";
 import { structuredClone } from "./clone.js";
 import { console } from "./console.js";
 import { bytesOf, TextDecoder, TextEncoder } from "./encoding.js";
@@ -106,6 +107,7 @@ async function write(stream) {
 export default function install(functions, tracing, zone) {
   bind(functions);
   installStacks(tracing);
+  installAround();
   define(globalThis, globals);
   for (const [file, names] of Object.entries(LAZY)) defineLazily(globalThis, file, names);
   installDate(zone);

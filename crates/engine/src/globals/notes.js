@@ -1,5 +1,6 @@
 // What a page does while it is rendered that its author should hear about.
 
+import { ownersNow } from "./around.js";
 import { host } from "./host.js";
 import { format, stackOf, summary } from "./inspect.js";
 
@@ -38,9 +39,11 @@ export function noteDifference(kind, what, above, value = "") {
   return recording && withinBudget(kind) && host.note(kind, what, stackAbove(above), value);
 }
 
-/** Notes a message to the console. */
+/** Notes a message to the console. What React says there is about a component, which is not on the stack. */
 export function noteMessage(kind, values, above) {
-  if (withinBudget(kind)) host.note(kind, format(values), stackAbove(above), "");
+  if (!withinBudget(kind)) return;
+  const owners = kind === "log" ? "" : ownersNow();
+  host.note(kind, format(values), `${stackAbove(above)}\n${owners}`, "");
 }
 
 /** Notes an error that nobody caught. */
