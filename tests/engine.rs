@@ -279,7 +279,14 @@ mod failures {
             ),
             ("throw new Error('outer', { cause: 'text' })", "Error: outer, caused by the string \"text\""),
             ("const e = new Error('ring'); e.cause = e; throw e", "Error: ring"),
-            ("throw new AggregateError([new Error('one'), 2], 'many')", "AggregateError: many, caused by Error: one"),
+            (
+                "throw new AggregateError([new Error('one'), 2], 'many')",
+                "AggregateError: many, caused by Error: one, caused by the number 2",
+            ),
+            (
+                "throw new AggregateError([new Error('one', { cause: 'deep' }), null], 'many', { cause: 'why' })",
+                "AggregateError: many, caused by the string \"why\", caused by Error: one, caused by null, caused by the string \"deep\"",
+            ),
             ("throw new DOMException('gone', 'AbortError')", "AbortError: gone"),
             (
                 "throw Object.defineProperty(new Error('x'), 'message', { get() { throw 1 } })",

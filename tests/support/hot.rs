@@ -1,6 +1,6 @@
 //! Folders put through the bundler in the hot form, and run in the embedded engine.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
@@ -34,7 +34,7 @@ pub(crate) fn scripts(graph: &HotGraph, entry: &str) -> BTreeMap<String, String>
         let name = &*chunk.file_name;
         let key = name.rsplit('/').next().unwrap().trim_end_matches(".js");
         let code = if key == "entry" { Some(graph.entry_script()) } else { graph.script(key) };
-        scripts.insert(name.to_owned(), code.unwrap_or_else(|| Arc::clone(&chunk.code)).to_string());
+        scripts.insert(name.to_owned(), code.map_or_else(|| chunk.code.to_string(), |script| script.code));
     }
     let entry = serde_json::Value::from(entry);
     let call = format!(

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::problems::Problem;
+use crate::problems::{Difference, Problem};
 
 /// A style sheet among those of a root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -105,16 +105,6 @@ pub(crate) struct PageError {
     /// The origin of the page.
     #[serde(default)]
     pub origin: String,
-}
-
-/// Texts that differ between what was prerendered and what the browser has rendered.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Difference {
-    pub component: String,
-    pub server: String,
-    pub client: String,
-    pub tree: String,
 }
 
 /// What an error was caused by.

@@ -1,6 +1,6 @@
 //! Diagnostics as pages show them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
@@ -8,8 +8,6 @@ use portalgen_base::{
     text::{Language, Text},
 };
 use xxhash_rust::xxh3::xxh3_64;
-
-use crate::messages::Difference;
 
 /// How many lines of a file are shown before and behind what is marked.
 const AROUND: usize = 3;
@@ -98,6 +96,16 @@ pub(crate) struct Corner {
 pub(crate) struct Related {
     pub message: String,
     pub place: Position,
+}
+
+/// Texts that differ between what was prerendered and what the browser has rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Difference {
+    pub component: String,
+    pub server: String,
+    pub client: String,
+    pub tree: String,
 }
 
 impl Problem {

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     content::ClientId,
-    messages::{Cause, Difference, Origin, PageError, ServerMessage},
-    problems::{self, Frame, Position, Problem},
+    messages::{Cause, Origin, PageError, ServerMessage},
+    problems::{self, Difference, Frame, Position, Problem},
     stack::{self, Call},
 };
 
@@ -240,4 +240,136 @@ fn marked(place: &Place) -> Place {
 /// The first characters of a text.
 fn cut(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use portalgen_base::{diagnostic::SourceText, text::Language};
+
+    use super::{
+        super::sent::{
+            SentScripts,
+            tests::{graph, line_of},
+        },
+        Failure, Located, Place, Reader, place_to_mend,
+    };
+    use crate::{messages::PageError, problems::Problem};
+
+    const ORIGIN: &str = "http://localhost:5173";
+    const FOLDER: &str = "/__portalgen/";
+
+    fn call(name: &str, file: &str) -> Located {
+        let source = SourceText::new(file, format!("function {name}() {{}}\n"));
+        let place = Place::new(&source, 0..0);
+        Located { name: name.to_owned(), place: Some(place), is_newest: true }
+    }
+
+    fn react(name: &str) -> Located {
+        call(name, "site/node_modules/react-dom/cjs/react-dom-client.development.js")
+    }
+
+    /// The file that is to be looked at.
+    fn mended(stack: &[Located], owners: &[Located], components: &[Located]) -> Option<String> {
+        place_to_mend(stack, owners, components).map(|place| place.source.name.clone())
+    }
+
+    #[test]
+    fn the_place_is_the_innermost_call_of_the_site() {
+        let lodash = call("map", "site/node_modules/lodash/map.js");
+        let stack = [lodash, call("rows", "site/rows.ts"), call("Table", "site/Table.tsx"), react("renderWithHooks")];
+        assert_eq!(mended(&stack, &[call("Home", "site/Home.tsx")], &[]).as_deref(), Some("site/rows.ts"));
+    }
+
+    #[test]
+    fn what_react_complains_of_is_the_component_that_gave_it() {
+        let stack = [react("throwOnInvalidObjectType"), react("performUnitOfWork"), call("onClick", "site/Button.tsx")];
+        let [table, home] = [call("Table", "site/Table.tsx"), call("Home", "site/Home.tsx")];
+        let owners = |owner: &Located| [owner.clone()];
+        assert_eq!(mended(&stack, &owners(&table), &owners(&table)).as_deref(), Some("site/Table.tsx"));
+        // The owner is that of the component.
+        assert_eq!(mended(&stack, &owners(&home), &owners(&table)).as_deref(), Some("site/Table.tsx"));
+        // The owner was asked in code that is gone.
+        let gone = Located { is_newest: false, ..call("Table", "site/Old.tsx") };
+        assert_eq!(mended(&stack, &[gone], &owners(&table)).as_deref(), Some("site/Table.tsx"));
+        assert_eq!(mended(&stack, &[], &[]).as_deref(), Some("site/Button.tsx"));
+        assert_eq!(mended(&stack[..2], &[], &[]), None);
+    }
+
+    #[test]
+    fn hooks_are_called_by_components() {
+        let hook = call("useState", "site/node_modules/react/cjs/react.development.js");
+        let stack = [react("updateReducer"), hook, call("Table", "site/Table.tsx"), react("react_stack_bottom_frame")];
+        assert_eq!(mended(&stack, &[call("Home", "site/Home.tsx")], &[]).as_deref(), Some("site/Table.tsx"));
+    }
+
+    fn error(message: &str, stack: &str) -> PageError {
+        let error = serde_json::json!({
+            "id": "e1", "kind": "error", "severity": "error", "message": message, "stack": stack, "route": "/",
+            "origin": ORIGIN, "causes": [{ "message": "why", "stack": stack }],
+        });
+        serde_json::from_value(error).expect("an error")
+    }
+
+    /// What a page is told of an error of `entry.ts`, where `AT` in the stack is the line with `here`, and its column.
+    fn told(message: &str, stack: &str) -> Problem {
+        let graph =
+            graph(&[("entry.ts", "function broken() {\n  here();\n}\nbroken();\ndeclare function here(): void;")]);
+        let mut sent = SentScripts::default();
+        let code = sent.serve("entry.js", graph.entry_script(), "/");
+        let line = line_of(&code, "here();");
+        let column = code.lines().nth(line as usize).and_then(|line| line.find("here")).expect("a column");
+        let stack = stack.replace("AT", &format!("{}:{}", line + 1, column + 1));
+        let error = error(message, &stack);
+        let reader = Reader { graph: &graph, sent: &sent, origin: ORIGIN, folder: FOLDER };
+        Failure::of(&error, &reader).shown(&error, Language::English)
+    }
+
+    #[test]
+    fn places_are_found_in_the_stacks_of_all_browsers() {
+        for stack in [
+            "TypeError: no\n    at broken (http://localhost:5173/__portalgen/entry.js:AT)\n    at <anonymous>",
+            "broken@http://localhost:5173/__portalgen/entry.js:AT\n",
+            "broken@http://localhost:5173/__portalgen/entry.js:AT\nmodule code@\n[native code]",
+            "    at broken (/__portalgen/entry.js:AT)",
+        ] {
+            let problem = told("TypeError: no", stack);
+            let place = problem.place.as_ref().expect("a place");
+            assert_eq!((place.file.as_str(), place.line, place.column), ("entry.ts", 2, 3), "{stack}");
+            let excerpt = problem.excerpt.as_ref().expect("an excerpt");
+            assert_eq!(excerpt.lines[1], "  here();");
+            assert_eq!((excerpt.from.column, excerpt.to.column), (3, 7));
+            assert_eq!(problem.stack[0].name, "broken");
+            assert_eq!(problem.causes[0].stack[0].place, problem.stack[0].place);
+            // All of them can be opened.
+            let names: Vec<&str> = problem.places().map(|(name, _)| name).collect();
+            assert!(names.contains(&"e1") && names.contains(&place.id.as_str()), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_believed_of_a_stack() {
+        let long = "    at f (http://localhost:5173/__portalgen/entry.js:1:1)\n".repeat(20_000);
+        for stack in [
+            long.as_str(),
+            "    at broken (http://evil.test/__portalgen/entry.js:AT)",
+            "    at broken (http://localhost:5174/__portalgen/entry.js:AT)",
+            "    at broken (file:///etc/passwd:1:1)",
+            "    at broken (javascript:here:1:1)",
+            "    at broken (http://localhost:5173/__portalgen/../entry.ts:2:3)",
+            "    at broken (http://localhost:5173/__portalgen/%2e%2e/entry.js:AT)",
+            "    at broken (http://localhost:5173/__portalgen/entry.js?0123456789abcdef:AT)",
+            "    at broken (http://localhost:5173/__portalgen/entry.js:-2:3)",
+            "    at broken (http://localhost:5173/__portalgen/entry.js:1000000000:1)",
+            "    at broken (http://localhost:5173/__portalgen/entry.js:4294967296:1)",
+            "    at broken (http://localhost:5173/__portalgen/entry.js:0:0)",
+            "\u{0}@\u{0}:1:1",
+        ] {
+            let problem = told("no", stack);
+            assert_eq!(problem.place, None, "{}", &stack[..stack.len().min(80)]);
+            assert!(problem.stack.iter().all(|frame| frame.place.is_none()));
+            assert_eq!(problem.places().count(), 0);
+        }
+        let problem = told(&"x".repeat(1 << 20), "");
+        assert_eq!(problem.message.len(), super::LONGEST_MESSAGE);
+    }
 }

@@ -115,3 +115,99 @@ fn keep(scripts: &mut VecDeque<Sent>, sent: Sent, most: usize) -> Option<Sent> {
     scripts.push_back(sent);
     if scripts.len() > most { scripts.pop_front() } else { None }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+    use portalgen_base::source::Memory;
+    use portalgen_bundle::{Entry, HotGraph, HotScript, Mode, Options, Platform};
+
+    use super::{Found, MOST_SERVED, MOST_UPDATES, SentScripts};
+
+    /// The graph of `entry.ts` and other files.
+    pub(in super::super) fn graph(files: &[(&str, &str)]) -> HotGraph {
+        let files = files.iter().map(|(path, text)| (format!("/p/{path}"), (*text).to_owned()));
+        let sources = Arc::new(Memory::new(files)) as _;
+        let options = Options { hot: true, mode: Mode::Development, ..Options::new("/p", "/p", Platform::Browser) };
+        let entry = Entry { name: "entry".to_owned(), module: "./entry.ts".to_owned() };
+        let mut graph = HotGraph::new();
+        let update = graph.update(&sources, &options, &[entry], &BTreeMap::new(), None::<&[PathBuf]>);
+        update.expect("the modules can be bundled");
+        graph
+    }
+
+    /// The line, counted from 0, that has a text.
+    pub(in super::super) fn line_of(code: &str, text: &str) -> u32 {
+        let line = code.lines().position(|line| line.contains(text)).expect("the text");
+        line.try_into().expect("few lines")
+    }
+
+    fn name_of(code: &str) -> &str {
+        let (_, url) = code.trim_end().rsplit_once("//# sourceURL=").expect("a name");
+        url.strip_prefix("/base/__portalgen/").expect("it lies with the server")
+    }
+
+    /// `entry.ts:1:7`
+    fn found(sent: &SentScripts, graph: &HotGraph, script: &str, line: u32) -> String {
+        match sent.find(graph, script, line, 6) {
+            Found::Written { place, is_newest } => format!("{place} {is_newest}"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_script_is_known_by_its_name_whatever_came_after() {
+        let mut sent = SentScripts::default();
+        let old = graph(&[("entry.ts", "const zig = 1; console.log(zig);")]);
+        let new = graph(&[("entry.ts", "\n\nconst zag = 1; console.log(zag);")]);
+        let code = sent.serve("entry.js", old.entry_script(), "/base/");
+        let newer = sent.serve("entry.js", new.entry_script(), "/base/");
+        let line = line_of(&code, "const zig");
+        assert_eq!(found(&sent, &new, name_of(&code), line), "entry.ts:1:7 false");
+        assert_eq!(found(&sent, &new, name_of(&newer), line_of(&newer, "const zag")), "entry.ts:3:7 true");
+        assert_eq!(found(&sent, &new, name_of(&code), 0), "Added");
+        // No other script has this name.
+        for other in ["entry.js?0123456789abcdef", "../entry.js", "page/entry.js", "", "?", "entry.js line 5 > eval"] {
+            assert_eq!(found(&sent, &new, other, line), "Unknown", "{other}");
+        }
+        let (_, name) = name_of(&code).split_once('?').expect("a name");
+        assert_eq!(found(&sent, &new, &format!("page/x.js?{name}"), line), "Unknown");
+        assert!(sent.source_map(name).is_some_and(|map| map.contains("const zig")));
+        assert_eq!(sent.source_map("entry"), None);
+        assert_eq!(sent.source_map("../entry"), None);
+    }
+
+    #[test]
+    fn without_a_name_all_forms_have_to_agree() {
+        let mut sent = SentScripts::default();
+        let old = graph(&[("entry.ts", "import './b'; const zug = 1; console.log(zug);"), ("b.ts", "zog(1)")]);
+        let code = sent.serve("entry.js", old.entry_script(), "/base/");
+        let (same, other) = (line_of(&code, "const zug"), line_of(&code, "zog(1)"));
+        assert_eq!(found(&sent, &old, "entry.js", same), "entry.ts:1:21 true");
+        let new = graph(&[("entry.ts", "import './b'; const zug = 1; console.log(zug);"), ("b.ts", "\nzog(2)")]);
+        sent.serve("entry.js", new.entry_script(), "/base/");
+        assert_eq!(found(&sent, &new, "entry.js", same), "entry.ts:1:21 true");
+        assert_eq!(found(&sent, &new, "entry.js", other), "Unknown");
+    }
+
+    #[test]
+    fn only_so_many_are_known() {
+        let mut sent = SentScripts::default();
+        let graph = graph(&[("entry.ts", "const zeg = 1; console.log(zeg);")]);
+        let first = sent.serve("entry.js", graph.entry_script(), "/base/");
+        let line = line_of(&first, "const zeg");
+        for number in 0..=MOST_SERVED.max(MOST_UPDATES) {
+            let HotScript { code, origins } = graph.entry_script();
+            let script = HotScript { code: format!("{code}// {number}\n"), origins };
+            sent.update(script.clone(), "/base/");
+            // The same one again takes no room.
+            sent.serve("entry.js", script.clone(), "/base/");
+            sent.serve("entry.js", script, "/base/");
+        }
+        assert_eq!((sent.served.len(), sent.updates.len()), (MOST_SERVED, MOST_UPDATES));
+        assert_eq!(found(&sent, &graph, name_of(&first), line), "Unknown");
+        // The forms that are known agree, and nobody knows about the others.
+        assert_eq!(found(&sent, &graph, "entry.js", line), "Unknown");
+    }
+}

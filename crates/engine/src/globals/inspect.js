@@ -95,7 +95,7 @@ const MAX_CAUSES = 9;
 function reasons(error) {
   const cause = attempt(() => error.cause, undefined);
   const gathered = attempt(() => (Array.isArray(error.errors) ? [...error.errors] : []), []);
-  return [...(cause === undefined ? [] : [cause]), ...gathered];
+  return [...(cause === undefined || cause === null ? [] : [cause]), ...gathered];
 }
 
 /** The error, and all that it was caused by, the nearest first. */
