@@ -286,7 +286,7 @@ impl Engine {
     /// The failure behind what the JavaScript side says was thrown.
     fn explain(&self, description: &str, stalled: bool) -> Failure {
         let failure = Failure::from_description(description, |stack| self.setup.scripts.frames(stack));
-        let failure = Failure { lacks: mem::take(&mut self.record.borrow_mut().lacks), ..failure };
+        let failure = Failure { lacks: mem::take(&mut self.record.borrow_mut().lacks).into(), ..failure };
         if stalled {
             return Failure::never_settles().with_frames(failure.frames);
         }

@@ -19,12 +19,19 @@ pub struct Failure {
     pub message: Text,
     /// The stack, innermost first; only frames in the program's own scripts. Empty when nothing is known.
     pub frames: Vec<Frame>,
-    /// Where the components were asked for that the program was at work with, the innermost first; empty if it does not know.
-    pub owners: Vec<Frame>,
-    /// Some place in each of these components.
-    pub components: Vec<Frame>,
+    /// The components that the program was at work with, if it knows.
+    pub at_work: Option<Box<AtWork>>,
     /// What the code asked for before, of which the engine has no data: the last time zone, and all calendars.
-    pub lacks: Vec<Lack>,
+    pub lacks: Box<[Lack]>,
+}
+
+/// Components, the innermost first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtWork {
+    /// Where each was asked for. Only React's development build knows.
+    pub owners: Vec<Frame>,
+    /// Some place in each.
+    pub components: Vec<Frame>,
 }
 
 /// Data that browsers have.
@@ -90,8 +97,8 @@ impl std::error::Error for Failure {}
 
 impl Failure {
     pub(super) fn new(kind: FailureKind, message: Text) -> Self {
-        let (frames, owners, components, lacks) = Default::default();
-        Self { kind, is_type_error: false, message, frames, owners, components, lacks }
+        let (frames, at_work, lacks) = Default::default();
+        Self { kind, is_type_error: false, message, frames, at_work, lacks }
     }
 
     pub(super) fn engine(reason: &Text) -> Self {
@@ -189,10 +196,11 @@ struct Description {
 impl Description {
     fn into_failure(self, read: impl Fn(&str) -> Vec<Frame>) -> Failure {
         let frames = self.stacks.iter().map(|stack| read(stack)).find(|frames| !frames.is_empty());
-        let (owners, components) = (read(&self.owners), read(&self.components));
+        let at_work = AtWork { owners: read(&self.owners), components: read(&self.components) };
+        let at_work = (at_work != AtWork::default()).then(|| Box::new(at_work));
         let is_type_error = self.name.as_deref() == Some("TypeError");
         let (kind, message, frames) = (self.kind(), self.sentence(), frames.unwrap_or_default());
-        Failure { kind, is_type_error, message, frames, owners, components, lacks: Vec::new() }
+        Failure { kind, is_type_error, message, frames, at_work, lacks: Box::default() }
     }
 
     fn kind(&self) -> FailureKind {

@@ -52,7 +52,7 @@ mod uses;
 mod worker;
 
 pub use call::{Limits, Note, NoteKind, Outcome};
-pub use failure::{Failure, FailureKind, Frame, Lack};
+pub use failure::{AtWork, Failure, FailureKind, Frame, Lack};
 pub use library::Texts;
 pub use page::{Around, PageJob, RenderedPage, around, marked, prerender};
 pub use program::Program;

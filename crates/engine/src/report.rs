@@ -7,7 +7,7 @@ use portalgen_base::{
 
 use super::{
     call::{Note, NoteKind},
-    failure::{Failure, FailureKind, Frame, Lack},
+    failure::{AtWork, Failure, FailureKind, Frame, Lack},
     missing::{missing_global, missing_member, package_lacks},
     page::{PageJob, RenderedPage},
     uses::{Locate, Used, is_of_renderer, package},
@@ -172,8 +172,9 @@ impl<'a> Report<'a> {
             let mut found = frames.iter().filter_map(|frame| Some(((self.locate)(frame)?, frame.function.clone())));
             found.find(|(place, _)| package(place).is_none())
         };
-        innermost(&failure.owners).or_else(|| {
-            let (place, name) = innermost(&failure.components)?;
+        let AtWork { owners, components } = &**failure.at_work.as_ref()?;
+        innermost(owners).or_else(|| {
+            let (place, name) = innermost(components)?;
             let declared = name.as_ref().and_then(|name| place.declaration_before(name));
             Some((declared.unwrap_or(place), name))
         })
@@ -216,8 +217,8 @@ impl Entry {
             }
             Subject::Failure { kind, message, package: None, component, lacks, .. } => {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
-                let is_vague =
-                    component.is_some() && self.failure.as_ref().is_some_and(|failure| failure.owners.is_empty());
+                let at_work = self.failure.as_ref().and_then(|failure| failure.at_work.as_ref());
+                let is_vague = component.is_some() && at_work.is_some_and(|at_work| at_work.owners.is_empty());
                 own_failure(&pages, kind, message, component.as_deref())
                     .with_hints(hook_hint(message.english()))
                     .with_hints(is_vague.then(element_hint))

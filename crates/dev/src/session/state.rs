@@ -161,7 +161,9 @@ impl DevPortal {
         let language = self.project.language;
         let problems = found.into_iter().map(|(problem, route)| Problem::of(problem, language, route));
         let problems: Vec<Problem> = problems.collect();
-        problems.iter().for_each(|problem| self.name_places(problem));
+        for problem in &problems {
+            self.name_places(problem);
+        }
         problems
     }
 
