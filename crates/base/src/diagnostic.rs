@@ -85,9 +85,11 @@ impl Place {
         Self::new(source, offset..offset + width)
     }
 
-    /// The last declaration of a name before this place, in JavaScript: the name in it.
+    /// The last declaration of a name before this place or on its line, in JavaScript: the name in it.
     pub fn declaration_before(&self, name: &str) -> Option<Self> {
-        let before = &self.source.text[..self.span.start];
+        let text = &self.source.text;
+        let end = text[self.span.start..].find('\n').map_or(text.len(), |length| self.span.start + length);
+        let before = &text[..end];
         let is_end = |end: usize| !before[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
         let starts = ["function ", "class ", "const ", "let ", "var "].into_iter().filter_map(|keyword| {
             let declared = format!("{keyword}{name}");

@@ -35,6 +35,14 @@ pub fn report(pages: &[PageJob], results: &[Result<RenderedPage, Failure>], loca
     report.finish()
 }
 
+/// Whether React has failed over what a component gave it, and does not say where: its production build does not know.
+pub fn is_vague(failure: &Failure, locate: &Locate<'_>) -> bool {
+    let has_owners = failure.at_work.as_ref().is_some_and(|at_work| !at_work.owners.is_empty());
+    let innermost = failure.frames.iter().find_map(locate);
+    let is_of_react = failure.kind == FailureKind::Threw && innermost.as_ref().is_some_and(is_of_renderer);
+    is_of_react && !has_owners && Report::new(locate).place_to_mend(&failure.frames).is_none()
+}
+
 /// Says why a program could not be compiled.
 pub fn report_program(failure: &Failure, locate: &Locate<'_>) -> Diagnostic {
     unfit_program(&failure.message).at_known(failure.frames.first().and_then(locate))
@@ -95,6 +103,8 @@ impl<'a> Report<'a> {
         };
         let lacks = failure.lacks.iter().filter(is_told).cloned().collect();
         let is_type_error = failure.is_type_error;
+        // Nameless ones are called after their files, which reads like an element.
+        let component = component.filter(|name| name.starts_with(char::is_uppercase));
         let subject = Subject::Failure { kind, is_type_error, message, package, component, lacks };
         self.add(page, subject, place).failure.get_or_insert_with(|| failure.clone());
     }
@@ -217,11 +227,8 @@ impl Entry {
             }
             Subject::Failure { kind, message, package: None, component, lacks, .. } => {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
-                let at_work = self.failure.as_ref().and_then(|failure| failure.at_work.as_ref());
-                let is_vague = component.is_some() && at_work.is_some_and(|at_work| at_work.owners.is_empty());
                 own_failure(&pages, kind, message, component.as_deref())
                     .with_hints(hook_hint(message.english()))
-                    .with_hints(is_vague.then(element_hint))
                     .with_hints(lacks.iter().map(lack_hint))
                     .with_hints(looks_like_null.then(null_hint))
             }
@@ -273,15 +280,6 @@ fn own_failure(pages: &Text, kind: &FailureKind, message: &Text, component: Opti
         None => text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message),
     };
     Diagnostic::error(message).with_hints(hints(kind))
-}
-
-/// Where React tells more than the component.
-fn element_hint() -> Text {
-    text!(
-        "React's production build tells the component only; `portalgen dev` and `portalgen build --mode development` tell the \
-         line of the element",
-        "React 的生产版本只能指出组件；`portalgen dev` 和 `portalgen build --mode development` 能指出元素所在的行"
-    )
 }
 
 /// What is wrong where a hook finds no component at work: React says no more than that something is null.

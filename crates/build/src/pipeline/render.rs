@@ -7,18 +7,24 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use portalgen_base::{blob::Blob, diagnostic::Diagnostic, store::Kind, text::text};
-use portalgen_bundle::Bundle;
+use portalgen_base::{
+    blob::Blob,
+    diagnostic::{Diagnostic, Place},
+    store::Kind,
+    text::text,
+};
+use portalgen_bundle::{Bundle, Mode};
 use portalgen_engine::{Around, Failure, Frame, Limits, Locate, PageJob, Program, RenderedPage};
 use rayon::prelude::*;
 
 use super::{
+    bundle::bundle_for_engine,
     chunks::Chunks,
     expand::Site,
     failures::{PageProblem, explained, locate},
     kept_pages::{KeptPages, PageKeys, Sight},
     needed::LazyParts,
-    options::Context,
+    options::{BuildOptions, Context},
 };
 use crate::{check::Look, head_elements, runtime::NOT_FOUND_PATH};
 
@@ -91,6 +97,20 @@ impl Renderer {
         &self.chunks.bundle
     }
 
+    /// How pages fail, of which the numbers are given: those whose mistakes it knows the places of.
+    fn failures(&self, numbers: &[usize], pages: &[PageJob], context: Context<'_>) -> Vec<(usize, Failure)> {
+        let own = |page: &PageJob| self.jobs.iter().find(|job| job.path == page.path);
+        let (numbers, jobs): (Vec<usize>, Vec<&PageJob>) =
+            numbers.iter().filter_map(|number| Some((*number, own(&pages[*number])?))).unzip();
+        let Ok(program) = self.program() else { return Vec::new() };
+        let locate = |frame: &Frame| locate(&self.chunks, frame);
+        let results = portalgen_engine::prerender(program, &jobs, &Limits::default(), &locate, context.spill);
+        let failures = numbers.into_iter().zip(results).filter_map(|(number, result)| Some((number, result.err()?)));
+        failures
+            .filter(|(_, failure)| failure.at_work.as_ref().is_some_and(|at_work| !at_work.owners.is_empty()))
+            .collect()
+    }
+
     /// What should be looked at in the modules of the bundle.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.bundle().warnings
@@ -107,10 +127,8 @@ pub fn render(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Pages, Vec<PageProblem>> {
-    let chunks = &*renderer.chunks;
-    let locate = |frame: &Frame| locate(chunks, frame);
-    let results = rendered(context, renderer, jobs, &locate)?;
-    outcome(site, renderer, &locate, jobs, results)
+    let (results, again) = explored(context, site, renderer, jobs)?;
+    outcome(site, renderer, &|frame| locate_in(renderer, again.as_ref(), frame), jobs, results)
 }
 
 /// The same with an outcome for each page.
@@ -123,11 +141,45 @@ pub(super) fn render_each(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Vec<Result<Pages, Vec<PageProblem>>>, Vec<PageProblem>> {
-    let chunks = &*renderer.chunks;
-    let locate = |frame: &Frame| locate(chunks, frame);
-    let results = rendered(context, renderer, jobs, &locate)?;
+    let (results, again) = explored(context, site, renderer, jobs)?;
+    let locate = |frame: &Frame| locate_in(renderer, again.as_ref(), frame);
     let outcome = |(job, result)| outcome(site, renderer, &locate, slice::from_ref(job), vec![result]);
     Ok(jobs.iter().zip(results).map(outcome).collect())
+}
+
+/// So many pages are rendered once more to learn where their mistakes are.
+const MOST_EXPLORED: usize = 8;
+
+/// The pages, of which those that React fails over are rendered once more with its development build: only that knows where the
+/// mistake is. The renderer that did so is returned as well.
+fn explored(
+    context: Context<'_>,
+    site: &Site,
+    renderer: &Renderer,
+    jobs: &[PageJob],
+) -> Result<(Vec<Result<RenderedPage, Failure>>, Option<Renderer>), Vec<PageProblem>> {
+    let locate = |frame: &Frame| locate_in(renderer, None, frame);
+    let mut results = rendered(context, renderer, jobs, &locate)?;
+    let is_vague = |result: &Result<_, Failure>| {
+        result.as_ref().is_err_and(|failure| portalgen_engine::is_vague(failure, &locate))
+    };
+    let vague: Vec<usize> = (0..results.len()).filter(|&index| is_vague(&results[index])).take(MOST_EXPLORED).collect();
+    if vague.is_empty() || context.options.mode == Mode::Development {
+        return Ok((results, None));
+    }
+    let options = BuildOptions { mode: Mode::Development, ..context.options.clone() };
+    let context = Context { options: &options, ..context };
+    // Whoever is asked again for what is wrong already has nothing new to say of anything else.
+    let again = bundle_for_engine(context, site).and_then(|bundle| Renderer::new(site, bundle)).ok();
+    for (index, failure) in again.iter().flat_map(|again| again.failures(&vague, jobs, context)) {
+        results[index] = Err(failure);
+    }
+    Ok((results, again))
+}
+
+/// Where a frame's code was written, of one of two renderers. Names of scripts differ with what is in them.
+fn locate_in(renderer: &Renderer, again: Option<&Renderer>, frame: &Frame) -> Option<Place> {
+    locate(&renderer.chunks, frame).or_else(|| locate(&again?.chunks, frame))
 }
 
 /// What is to be told of pages that were rendered.
