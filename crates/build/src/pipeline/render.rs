@@ -127,7 +127,7 @@ pub fn render(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Pages, Vec<PageProblem>> {
-    let (results, again) = explored(context, site, renderer, jobs)?;
+    let Explored { results, again } = explored(context, site, renderer, jobs)?;
     outcome(site, renderer, &|frame| locate_in(renderer, again.as_ref(), frame), jobs, results)
 }
 
@@ -141,7 +141,7 @@ pub(super) fn render_each(
     renderer: &Renderer,
     jobs: &[PageJob],
 ) -> Result<Vec<Result<Pages, Vec<PageProblem>>>, Vec<PageProblem>> {
-    let (results, again) = explored(context, site, renderer, jobs)?;
+    let Explored { results, again } = explored(context, site, renderer, jobs)?;
     let locate = |frame: &Frame| locate_in(renderer, again.as_ref(), frame);
     let outcome = |(job, result)| outcome(site, renderer, &locate, slice::from_ref(job), vec![result]);
     Ok(jobs.iter().zip(results).map(outcome).collect())
@@ -150,14 +150,20 @@ pub(super) fn render_each(
 /// So many pages are rendered once more to learn where their mistakes are.
 const MOST_EXPLORED: usize = 8;
 
-/// The pages, of which those that React fails over are rendered once more with its development build: only that knows where the
-/// mistake is. The renderer that did so is returned as well.
+/// What came of pages.
+struct Explored {
+    results: Vec<Result<RenderedPage, Failure>>,
+    /// What has rendered some of them once more.
+    again: Option<Renderer>,
+}
+
+/// Renders pages, and those that React fails over once more with its development build: only that knows where the mistake is.
 fn explored(
     context: Context<'_>,
     site: &Site,
     renderer: &Renderer,
     jobs: &[PageJob],
-) -> Result<(Vec<Result<RenderedPage, Failure>>, Option<Renderer>), Vec<PageProblem>> {
+) -> Result<Explored, Vec<PageProblem>> {
     let locate = |frame: &Frame| locate_in(renderer, None, frame);
     let mut results = rendered(context, renderer, jobs, &locate)?;
     let is_vague = |result: &Result<_, Failure>| {
@@ -165,16 +171,16 @@ fn explored(
     };
     let vague: Vec<usize> = (0..results.len()).filter(|&index| is_vague(&results[index])).take(MOST_EXPLORED).collect();
     if vague.is_empty() || context.options.mode == Mode::Development {
-        return Ok((results, None));
+        return Ok(Explored { results, again: None });
     }
     let options = BuildOptions { mode: Mode::Development, ..context.options.clone() };
     let context = Context { options: &options, ..context };
-    // Whoever is asked again for what is wrong already has nothing new to say of anything else.
+    // Where that fails, the page's own failure says what it can.
     let again = bundle_for_engine(context, site).and_then(|bundle| Renderer::new(site, bundle)).ok();
     for (index, failure) in again.iter().flat_map(|again| again.failures(&vague, jobs, context)) {
         results[index] = Err(failure);
     }
-    Ok((results, again))
+    Ok(Explored { results, again })
 }
 
 /// Where a frame's code was written, of one of two renderers. Names of scripts differ with what is in them.
