@@ -1,10 +1,8 @@
 // Errors of pages of `portalgen dev`: told with the place in the sources, whatever the page runs, and opened in the editor there.
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { badge, dialog } from "../support/dev-page.ts";
 import { countTo, type Dev, expect, expectSameDocument, open, type Project, test } from "../support/dev-portal.ts";
-import { hydrated } from "../support/test.ts";
 
 /** An editor that notes what it is asked to open. */
 async function editor(project: Project): Promise<{ PORTALGEN_EDITOR: string }> {
@@ -38,12 +36,6 @@ function place(page: Page) {
 async function expectSolved(page: Page) {
   await expect(dialog(page)).not.toBeVisible();
   await expect(badge(page)).not.toBeVisible();
-}
-
-/** Waits until the page shows an edit of its heading. */
-async function edited(page: Page, project: Project, file: string, from: string, to: string, selector: string) {
-  await project.edit(file, from, to);
-  await expect(page.locator(selector)).toHaveText(to.replace(/<.*?>/g, ""));
 }
 
 interface Mistake {
@@ -164,8 +156,7 @@ for (const mistake of mistakes) {
     test(`an error ${mistake.name}, ${when}`, async ({ page, project }) => {
       const { path, file, from, to, click, message, at } = mistake;
       if (file === label) {
-        await project.edit(file, imports, `import { useEffect, useState } from "react";\nconst Nothing: any = {};\nexport const none = [useEffect, Nothing];`);
-        await project.edit(file, "export const none = [useEffect, Nothing];", "void [useEffect, Nothing];");
+        await project.edit(file, imports, `import { useEffect, useState } from "react";\nconst Nothing: any = {};\nvoid [useEffect, Nothing];`);
       }
       if (updates === 0) await project.edit(file, from, to);
       const dev = await project.serve("0", await editor(project));
@@ -334,4 +325,31 @@ test("what a page asks to be opened is nothing but what it was told", async ({ p
   await updated(page);
   expect(await opened(project)).toEqual([]);
   expect(dev.output).not.toMatch(/evil[^]*-->/);
+});
+
+test("an error of the engine has its causes, its place and the imports that led there", async ({ page, project }) => {
+  const dev = await project.serve();
+  await open(page, dev);
+  const inEngine = `typeof window !== "object"`;
+  await project.write("site/deepest.ts", `if (${inEngine}) {\n  throw new Error("outer", { cause: new AggregateError([new RangeError("inner"), "a text"], "many") });\n}\nexport const deepest = 1;\n`);
+  await project.write("site/deep.ts", `export { deepest } from "./deepest";\n`);
+  await project.edit(label, imports, `${imports}\nimport { deepest } from "../deep";\nvoid deepest;`);
+  await expect(problem(page)).toContainText("caused by AggregateError: many, caused by RangeError: inner, caused by the string \"a text\"");
+  await expect(dialog(page)).toContainText("Prerendering failed");
+  await expect(place(page)).toContainText("site/deepest.ts:2:");
+  await expect(dialog(page)).toContainText("site/components/Label.tsx -> site/deep.ts -> site/deepest.ts");
+  await project.edit(label, `${imports}\nimport { deepest } from "../deep";\nvoid deepest;`, imports);
+  await expectSolved(page);
+});
+
+test("what React complains of in the engine has the component and the line", async ({ page, project }) => {
+  const dev = await project.serve();
+  await open(page, dev);
+  const inEngine = `typeof window !== "object"`;
+  await project.edit(label, "</p>", `{${inEngine} && <b style={"color:red" as never}>new</b>}</p>`);
+  await expect(problem(page)).toContainText("<Label>");
+  const where = await placeOf(project, label, "<b style=");
+  await expect(place(page)).toContainText(where.replace(/:\d+$/, ":"));
+  await dev.says(new RegExp(`--> ${where.replace(/:\d+$/, ":")}`));
+  expect(dev.output).not.toContain("needs a browser");
 });
