@@ -296,3 +296,16 @@ fn who_holds_a_namespace_sees_new_names() {
     );
     assert_eq!(played, json!(["applied", ["One", "Two"]]));
 }
+
+#[test]
+fn a_script_that_comes_after_an_update_replaces_nothing() {
+    let mut site = Workshop::new(&[
+        ("entry.ts", "import \"./shared\";"),
+        ("shared.ts", "export const shared = 1;"),
+        ("pages/one.ts", "import { shared } from \"../shared\"; export default () => [\"old\", shared];"),
+    ]);
+    let edited = ("pages/one.ts", "import { shared } from \"../shared\"; export default () => [\"new\", shared];");
+    // The page was asked for before the edit, and its script comes behind it.
+    let played = site.play(&[&[edited]], "await apply(0); return (await page(\"pages/one.ts\"))();");
+    assert_eq!(played, json!(["new", 1]));
+}

@@ -29,7 +29,10 @@ pub(crate) struct At<'s> {
 
 /// The calls of a stack, the innermost first. Chromium's begins with the message, whose lines may look like calls.
 pub(crate) fn calls<'s>(stack: &'s str, message: &str) -> Vec<Call<'s>> {
-    let behind = stack.find(message).filter(|at| !message.is_empty() && !stack[..*at].contains('\n'));
+    // Others do not repeat the message, and a function may be called like it.
+    let is_of_chromium = stack.contains("\n    at ");
+    let begins = |at: &usize| is_of_chromium && !message.is_empty() && !stack[..*at].contains('\n');
+    let behind = stack.find(message).filter(begins);
     let stack = behind.map_or(stack, |at| &stack[at + message.len()..]);
     let lines = stack.lines().take(MOST_LINES).filter(|line| line.len() <= LONGEST_LINE);
     lines.filter_map(|line| call(line.trim())).take(MOST_CALLS).collect()
@@ -153,6 +156,7 @@ mod tests {
         assert_eq!(read(stack, "no\n    at home (http://h/a.js:1:2)"), ["work http://h/a.js|3|4"]);
         // What is no message of this stack stands in no first line.
         assert_eq!(read(stack, "work").len(), 2);
+        assert_eq!(read("render@http://h/a.js:1:2\nwork@http://h/a.js:3:4", "render").len(), 2);
     }
 
     #[test]

@@ -57,5 +57,5 @@ pub use library::Texts;
 pub use page::{Around, PageJob, RenderedPage, around, marked, prerender};
 pub use program::Program;
 pub use regex::{Expression, judge_expression};
-pub use report::{Reported, is_vague, report, report_program};
+pub use report::{Reported, is_vague, outside_of_component, report, report_program};
 pub use uses::Locate;

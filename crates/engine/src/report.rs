@@ -286,13 +286,16 @@ fn own_failure(pages: &Text, kind: &FailureKind, message: &Text, component: Opti
 fn hook_hint(message: &str) -> Option<Text> {
     let hook = message.strip_prefix("TypeError: cannot read property '")?.strip_suffix("' of null")?;
     let is_hook = hook.strip_prefix("use").is_some_and(|name| name.is_empty() || name.starts_with(char::is_uppercase));
-    is_hook.then(|| {
-        text!(
-            "`{hook}` was called outside of a component: hooks can be called only at the top level of components and of other \
-             hooks, while React renders",
-            "`{hook}` 是在组件之外调用的：只有 React 渲染时，组件和其他 hook 的顶层才能调用 hook"
-        )
-    })
+    is_hook.then(|| outside_of_component(hook))
+}
+
+/// What to do about a hook that found no component at work.
+pub fn outside_of_component(hook: &str) -> Text {
+    text!(
+        "`{hook}` was called outside of a component: hooks can be called only at the top level of components and of other \
+         hooks, while React renders",
+        "`{hook}` 是在组件之外调用的：只有 React 渲染时，组件和其他 hook 的顶层才能调用 hook"
+    )
 }
 
 /// `is_refusal`: the package may have thrown what it did because it was called with a wrong value.

@@ -471,6 +471,12 @@ test.describe("errors of the page", () => {
     await expect(badge(page)).toBeHidden();
   });
 
+  test("are cut where they are very long, and keep their calls", async ({ page, dev }) => {
+    const errors = await told(page, dev, `function Table() { throw new Error("x".repeat(3_000_000)) }\nTable();`);
+    expect(errors.map(({ message }) => message.length)).toEqual([10_000]);
+    expect(errors[0]!.stack).toContain("at Table (");
+  });
+
   test("of promises, too", async ({ page, dev }) => {
     const errors = await told(page, dev, `Promise.reject(new RangeError("outside"))`);
     expect(errors).toMatchObject([{ kind: "rejection", severity: "error", message: "RangeError: outside" }]);

@@ -46,6 +46,9 @@ use portalgen_bundle::Bundle;
 use portalgen_portal::{Portal, history::History};
 use portalgen_release::{manifest::Manifest, output::OutputSet};
 
+/// What to do about a hook that found no component at work, for those who hear of it from browsers.
+pub use portalgen_engine::outside_of_component;
+
 pub use self::{
     assemble::{Assembled, assemble},
     bundle::{ENTRY, Scripts, bundle_for_engine, bundle_for_redirects, update_graph},

@@ -124,10 +124,13 @@ pub(super) fn is_reshaped(old: &Module, new: &Module) -> bool {
     Shape::of(old) != Shape::of(new)
 }
 
-/// Code that hands definitions to the registry.
-pub(super) fn defining<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+/// Code that hands definitions of a revision to the registry.
+pub(super) fn defining<'t>(texts: impl Iterator<Item = &'t str>, revision: u64) -> String {
     let texts: Vec<&str> = texts.collect();
-    if texts.is_empty() { String::new() } else { format!("{REGISTRY}.define([\n{}\n]);\n", texts.join(",\n")) }
+    if texts.is_empty() {
+        return String::new();
+    }
+    format!("{REGISTRY}.define([\n{}\n], {revision});\n", texts.join(",\n"))
 }
 
 /// The definition of a module whose text cannot be parsed, though it could be when its facts were found.

@@ -117,10 +117,13 @@ impl HotGraph {
         let asked = Asked { loader: &loader, entries };
         let update = match (&mut self.state, &self.pending) {
             (Some(state), Some(pending)) if state.is_of(options) => state.update(&asked, pending)?,
+            (Some(state), _) => {
+                let new = State::load(&asked, Some(state))?;
+                state.replace_with(new)
+            }
             (state, _) => {
-                let new = State::load(&asked, state.as_ref())?;
-                let update = state.as_ref().map(|before| new.since(before));
-                let update = update.unwrap_or_else(|| HotUpdate { warnings: new.warnings(), ..HotUpdate::default() });
+                let new = State::load(&asked, None)?;
+                let update = HotUpdate { warnings: new.warnings(), ..HotUpdate::default() };
                 *state = Some(new);
                 update
             }

@@ -78,6 +78,8 @@ pub(super) struct State {
     link_warnings: BTreeMap<Arc<str>, Vec<Diagnostic>>,
     definitions: Definitions,
     registry: String,
+    /// Counts the updates with definitions.
+    revision: u64,
     /// The modules that scripts are made for: the entries, the lazy entries, and the targets of `import()`.
     scripts: Vec<ModuleId>,
     /// For each of them but the entries, its key.
@@ -125,6 +127,7 @@ impl State {
             link_warnings: link_warnings.into_iter().filter(|(_, warnings)| !warnings.is_empty()).collect(),
             definitions,
             registry,
+            revision: before.map_or(0, |before| before.revision),
             styles: Styles::new(graph, &scripts),
             scripts,
             of_key,
@@ -166,10 +169,16 @@ impl State {
         }
     }
 
-    fn replace_with(&mut self, new: Self) -> HotUpdate {
+    pub(super) fn replace_with(&mut self, new: Self) -> HotUpdate {
         let update = new.since(self);
         *self = new;
+        self.count(&update);
         update
+    }
+
+    /// Lets scripts that are made from now on be newer than an update.
+    fn count(&mut self, update: &HotUpdate) {
+        self.revision += u64::from(!update.changed.is_empty());
     }
 
     /// Goes on with modules that have taken the places of others.
@@ -194,6 +203,7 @@ impl State {
                     ..self.telling_of(others().map(|redefined| (redefined.id(), redefined.definition())))
                 };
                 self.definitions.take(redefined);
+                self.count(&update);
                 Ok(update)
             }
         }
@@ -265,7 +275,7 @@ impl State {
     fn telling_of<'d>(&self, changed: impl Iterator<Item = (ModuleId, &'d Definition)>) -> HotUpdate {
         let changed: Vec<(ModuleId, &Definition)> = changed.collect();
         HotUpdate {
-            definitions: self.strict_script(&changed),
+            definitions: self.strict_script(&changed, self.revision + 1),
             changed: changed.iter().map(|(id, _)| self.name(*id)).collect(),
             ..HotUpdate::default()
         }
@@ -290,11 +300,11 @@ impl State {
     }
 
     /// Definitions as a script that is strict like a module.
-    fn strict_script(&self, definitions: &[(ModuleId, &Definition)]) -> HotScript {
+    fn strict_script(&self, definitions: &[(ModuleId, &Definition)], revision: u64) -> HotScript {
         if definitions.is_empty() {
             return HotScript::default();
         }
-        let code = defining(definitions.iter().map(|(_, definition)| &*definition.text));
+        let code = defining(definitions.iter().map(|(_, definition)| &*definition.text), revision);
         // `"use strict"` and `define([` come before the first one.
         let origins = self.origins(2, definitions.iter().copied());
         HotScript { code: format!("\"use strict\";\n{code}"), origins }
@@ -392,7 +402,8 @@ impl State {
     /// A script that begins with some code and defines modules behind it.
     fn script_of(&self, before: &str, modules: &[ModuleId]) -> HotScript {
         let made = self.made(modules);
-        let code = format!("{before}{}", defining(made.iter().map(|(_, definition)| &*definition.text)));
+        let definitions = defining(made.iter().map(|(_, definition)| &*definition.text), self.revision);
+        let code = format!("{before}{definitions}");
         // The line of `define([` comes before the first one.
         HotScript { code, origins: self.origins(lines(before) + 1, made.into_iter()) }
     }
@@ -442,7 +453,7 @@ impl State {
         let numbers = numbers(&self.modules.graph);
         let known = names.iter().filter_map(|name| numbers.get(name).copied());
         let known: Vec<ModuleId> = known.filter(|id| has_definition(&self.modules.graph, *id)).collect();
-        self.strict_script(&self.made(&known))
+        self.strict_script(&self.made(&known), self.revision)
     }
 
     pub(super) fn bundle(&self) -> Bundle {

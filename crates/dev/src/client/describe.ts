@@ -6,11 +6,21 @@ export type Description = Pick<PageError, "message" | "stack" | "causes">;
 /** More causes than these tell nothing new; they may also go round in circles. */
 const mostCauses = 8;
 
+/** So many characters of a message are told. */
+const longestMessage = 10_000;
+/** So many of a stack. The server takes no message of a megabyte. */
+const longestStack = 20_000;
+
 /** Describes an error. `unreadable` is said of what throws when it is read. */
 export function describe(error: unknown, unreadable: string): Description {
-  const messageOf = (value: unknown) => attempt(() => said(value)) ?? unreadable;
+  const messageOf = (value: unknown) => (attempt(() => said(value)) ?? unreadable).slice(0, longestMessage);
   const causes = causesOf(error).map((cause) => ({ message: messageOf(cause), stack: stackOf(cause) }));
   return { message: messageOf(error), stack: stackOf(error), causes };
+}
+
+/** As much of a stack as is told. */
+export function cut(stack: string): string {
+  return stack.slice(0, longestStack);
 }
 
 /** The lines of a stack that name calls, the innermost first. Chromium's stacks begin with the message. */
@@ -39,7 +49,14 @@ function print(value: unknown): string {
 }
 
 function stackOf(error: unknown): string {
-  return attempt(() => (isError(error) && typeof error.stack === "string" ? error.stack : "")) ?? "";
+  return attempt(() => (isError(error) && typeof error.stack === "string" ? cut(withoutMessage(error.stack, String(error.message))) : "")) ?? "";
+}
+
+/** Chromium repeats the message at the beginning, however long it is. */
+function withoutMessage(stack: string, message: string): string {
+  const calls = stack.indexOf("\n    at ");
+  const start = stack.indexOf(message);
+  return calls >= 0 && start >= 0 && start < stack.indexOf("\n") ? stack.slice(start + message.length) : stack;
 }
 
 /** Causes and the errors of an `AggregateError`, the nearest first. */

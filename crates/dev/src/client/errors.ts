@@ -1,5 +1,5 @@
 // Errors of the running page: found, told to the server, and shown once it has mapped their places.
-import { callsIn, describe } from "./describe";
+import { callsIn, cut, describe } from "./describe";
 import { briefly, differenceIn, watchConsole } from "./hydration";
 import { weigh, type Uncaught } from "./noise";
 import type { ErrorKind, Frame, PageError, Problem, Severity } from "./protocol";
@@ -84,8 +84,8 @@ export class PageErrors {
       severity,
       ...described,
       message: this.messageOf(error, kind, described.message, difference !== undefined),
-      ...(componentStack ? { componentStack } : {}),
-      ...(ownerStack ? { ownerStack } : {}),
+      ...(componentStack ? { componentStack: cut(componentStack) } : {}),
+      ...(ownerStack ? { ownerStack: cut(ownerStack) } : {}),
       ...(difference ? { difference } : {}),
       route: this.surroundings.route(),
       origin: location.origin,

@@ -133,7 +133,8 @@ impl Failure {
             "error" => Diagnostic::error(message),
             _ => Diagnostic::warning(message),
         };
-        diagnostic.at_known(self.place.clone()).with_hints(error.difference.iter().flat_map(both_sides))
+        let diagnostic = diagnostic.at_known(self.place.clone()).with_hints(hook_hint(&error.message));
+        diagnostic.with_hints(error.difference.iter().flat_map(both_sides))
     }
 
     /// For the page.
@@ -147,8 +148,8 @@ impl Failure {
             id: cut(&error.id, LONGEST_NAME),
             severity: severity(&error.severity),
             message: cut(&error.message, LONGEST_MESSAGE),
-            // The page shows both sides.
-            hints: Vec::new(),
+            // The page shows both sides of a difference by itself.
+            hints: if error.difference.is_some() { Vec::new() } else { base.hints.clone() },
             stack: self.stack.iter().map(frame).collect(),
             components: self.components.iter().map(frame).collect(),
             causes: self.causes.into_iter().map(cause).collect(),
@@ -220,6 +221,16 @@ fn both_sides(Difference { server, client, .. }: &Difference) -> [Text; 2] {
         text!("prerendered: {server}", "预渲染的结果：{server}"),
         text!("in the browser: {client}", "浏览器里的结果：{client}"),
     ]
+}
+
+/// What is wrong where a hook finds no component at work: React says no more than that something is null, each browser in its
+/// own words.
+fn hook_hint(message: &str) -> Option<Text> {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric();
+    let is_hook = |word: &&str| word.strip_prefix("use").is_some_and(|name| name.starts_with(char::is_uppercase));
+    let hook = message.split(|c| !is_of_word(c)).find(is_hook)?;
+    let is_of_null = message.starts_with("TypeError: ") && message.contains("null");
+    is_of_null.then(|| portalgen_build::pipeline::outside_of_component(hook))
 }
 
 /// A message without the name of the error, by which a stack may call it otherwise.
@@ -343,6 +354,21 @@ mod tests {
             // All of them can be opened.
             let names: Vec<&str> = problem.places().map(|(name, _)| name).collect();
             assert!(names.contains(&"e1") && names.contains(&place.id.as_str()), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn hooks_outside_of_components_are_told_in_the_words_of_all_browsers() {
+        for message in [
+            "TypeError: Cannot read properties of null (reading 'useState')",
+            "TypeError: can't access property \"useState\", resolveDispatcher() is null",
+            "TypeError: null is not an object (evaluating 'resolveDispatcher().useState')",
+        ] {
+            assert!(told(message, "").hints[0].contains("`useState` was called outside"), "{message}");
+        }
+        for message in ["TypeError: Cannot read properties of null (reading 'used')", "Error: useState is null", "null"]
+        {
+            assert_eq!(told(message, "").hints, Vec::<String>::new(), "{message}");
         }
     }
 

@@ -53,6 +53,8 @@ export interface Definition {
   hash: string;
   facts: Facts;
   factory: EsFactory | CommonJsFactory | null;
+  /** The revision of the sources that it is known to be of. */
+  revision: number;
 }
 
 const definitions = new Map<string, Definition>();
@@ -60,10 +62,15 @@ const definitions = new Map<string, Definition>();
 /** The modules that are pages: who shows one shows what its module exports at that moment. */
 export const pages = new Set<string>();
 
-/** Takes a definition over. Returns false if it is known. */
-export function define([name, hash, facts, factory]: [string, string, Facts, Definition["factory"]]): boolean {
-  if (definitions.get(name)?.hash === hash) return false;
-  definitions.set(name, { name, hash, facts, factory });
+/** Takes a definition over. Returns false if it is known, or a newer one is: a script may come after an update that it lacks. */
+export function define([name, hash, facts, factory]: [string, string, Facts, Definition["factory"]], revision: number): boolean {
+  const known = definitions.get(name);
+  if (known && known.revision > revision) return false;
+  if (known?.hash === hash) {
+    known.revision = revision;
+    return false;
+  }
+  definitions.set(name, { name, hash, facts, factory, revision });
   return true;
 }
 

@@ -125,7 +125,7 @@ export function drop(name: string) {
 
 /** Adds a module that is not defined by the server. */
 export function adopt(name: string, exports: Namespace) {
-  const instance = new Instance({ name, hash: "", facts: {}, factory: null }, import.meta.url);
+  const instance = new Instance({ name, hash: "", facts: {}, factory: null, revision: 0 }, import.meta.url);
   instance.state = "evaluated";
   for (const key of Object.keys(exports)) {
     instance.locals[key] = () => exports[key];

@@ -11,7 +11,7 @@ import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
 
 /** What the server has changed. */
 export interface Update {
-  /** Scripts that define modules, unless they have been evaluated already: each says where it was written. */
+  /** Scripts that define modules. Each says where it was written. */
   definitions?: string[];
   /** The names of modules that nothing reaches any more. */
   removed?: string[];
@@ -35,9 +35,9 @@ let isApplying = false;
 let queue: Promise<unknown> = Promise.resolve();
 let hear: (outcome: Outcome) => void = () => {};
 
-/** Takes definitions over. */
-export function defineAll(definitions: [string, string, Facts, Definition["factory"]][]) {
-  for (const definition of definitions) if (define(definition) && existing(definition[0])) pending.add(definition[0]);
+/** Takes definitions over, which are of a revision of the sources: those of a later one may have come before. */
+export function defineAll(definitions: [string, string, Facts, Definition["factory"]][], revision: number) {
+  for (const definition of definitions) if (define(definition, revision) && existing(definition[0])) pending.add(definition[0]);
 }
 
 /** Applies an update, after those that are under way. */
