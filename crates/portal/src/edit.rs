@@ -84,6 +84,69 @@ pub fn apply(portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), V
     if errors.is_empty() { Ok((spliced(text, splices), changes)) } else { Err(errors) }
 }
 
+/// Whether a change still stands as it was made: the same route has the same text there.
+pub fn stands(portal: &Portal, change: &Change) -> bool {
+    let Change { edit: Edit { path, key, text }, .. } = change;
+    portal.route(path).and_then(|route| key.of(route)).is_some_and(|written| written.text == *text)
+}
+
+/// The text of the file without a change that was made in it, whatever else has changed since.
+///
+/// # Errors
+/// Something else stands there by now, or the key stands in a way in which it cannot be taken out alone.
+pub fn undone(portal: &Portal, change: &Change) -> Result<String, Diagnostic> {
+    let Change { edit: Edit { path, key, .. }, old } = change;
+    let written = portal.route(path).and_then(|route| key.of(route));
+    let written = written.filter(|_| stands(portal, change)).ok_or_else(|| superseded(change))?;
+    let text = portal.source.text.as_str();
+    let range = written.place.span.clone();
+    let splice = match old {
+        Some(old) => Splice { range, text: literal(old) },
+        None => Splice { range: assignment(text, *key, range).ok_or_else(|| stuck(change))?, text: String::new() },
+    };
+    Ok(spliced(text, vec![splice]))
+}
+
+/// What an assignment takes up, with the line that it has for itself or the comma in front of it. `value` is the range of its
+/// value.
+fn assignment(text: &str, key: Key, value: Range<usize>) -> Option<Range<usize>> {
+    let before = text[..value.start].trim_end_matches([' ', '\t']).strip_suffix('=')?;
+    let before = before.trim_end_matches([' ', '\t']).strip_suffix(key.name())?.trim_end_matches([' ', '\t']);
+    let start = before.len();
+    if let Some(list) = before.strip_suffix(',') {
+        return Some(list.len()..value.end);
+    }
+    let rest = text[value.end..].lines().next().unwrap_or_default();
+    let is_alone = rest.trim().is_empty() && (before.is_empty() || before.ends_with('\n'));
+    match before.strip_suffix('\n').filter(|_| is_alone) {
+        Some(lines) => {
+            Some(lines.strip_suffix('\r').unwrap_or(lines).len()..value.end + rest.trim_end_matches('\r').len())
+        }
+        // A remark behind it stays.
+        None => (before.ends_with('\n') && rest.trim_start().starts_with('#')).then_some(start..value.end),
+    }
+}
+
+fn superseded(change: &Change) -> Diagnostic {
+    let Change { edit: Edit { path, key, .. }, .. } = change;
+    let key = key.name();
+    Diagnostic::error(text!(
+        "the {key} of `{path}` has been changed again since then",
+        "`{path}` 的 {key} 在那之后又改过了"
+    ))
+    .with_hint(text!("edit it as you want to have it", "请直接改成您想要的内容"))
+}
+
+fn stuck(change: &Change) -> Diagnostic {
+    let Change { edit: Edit { path, key, .. }, .. } = change;
+    let key = key.name();
+    Diagnostic::error(text!(
+        "the {key} of `{path}` cannot be taken out without touching what is around it",
+        "`{path}` 的 {key} 无法单独删除，会影响旁边的内容"
+    ))
+    .with_hint(text!("remove it from the file by hand", "请在文件里手工删除"))
+}
+
 /// What stands in some range from now on.
 struct Splice {
     range: Range<usize>,

@@ -25,7 +25,10 @@ mod origins;
 mod pages;
 mod texts;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use portalgen_base::{
     blob::Blob,
@@ -37,7 +40,7 @@ use portalgen_base::{
     text::text,
 };
 use portalgen_engine::Around;
-use portalgen_portal::Portal;
+use portalgen_portal::{Portal, edit::Change};
 use portalgen_release::output::OutputSet;
 
 /// How thoroughly a portal is judged.
@@ -110,6 +113,17 @@ fn expired(portal: &Portal, today: Option<Date>) -> Option<Diagnostic> {
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.
 pub fn texts(portal: &Portal) -> Vec<Diagnostic> {
     texts::check(portal).into_iter().filter_map(|complaint| complaint.weighed(&portal.levels)).collect()
+}
+
+/// The same of the texts that were changed only.
+pub fn changed_texts(portal: &Portal, changes: &[Change]) -> Vec<Diagnostic> {
+    let changed = changes.iter().filter_map(|change| change.edit.key.of(portal.route(&change.edit.path)?));
+    let starts: BTreeSet<usize> = changed.map(|written| written.place.span.start).collect();
+    let concerns = |found: &Diagnostic| {
+        let related = found.related.iter().map(|(place, _)| place);
+        found.place.iter().chain(related).any(|place| starts.contains(&place.span.start))
+    };
+    texts(portal).into_iter().filter(concerns).collect()
 }
 
 /// The longest text that a message quotes whole, in characters.
