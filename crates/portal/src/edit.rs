@@ -84,27 +84,36 @@ pub fn apply(portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), V
     if errors.is_empty() { Ok((spliced(text, splices), changes)) } else { Err(errors) }
 }
 
-/// Whether a change still stands as it was made: the same route has the same text there.
-pub fn stands(portal: &Portal, change: &Change) -> bool {
-    let Change { edit: Edit { path, key, text }, .. } = change;
-    portal.route(path).and_then(|route| key.of(route)).is_some_and(|written| written.text == *text)
+/// Whether changes still stand as they were made: the same routes have the same texts there.
+pub fn stand(portal: &Portal, changes: &[Change]) -> bool {
+    changes.iter().all(|change| standing(portal, change).is_some())
 }
 
-/// The text of the file without a change that was made in it, whatever else has changed since.
+/// The text of the file without changes that were made in it at once, whatever else has changed since.
 ///
 /// # Errors
-/// Something else stands there by now, or the key stands in a way in which it cannot be taken out alone.
-pub fn undone(portal: &Portal, change: &Change) -> Result<String, Diagnostic> {
-    let Change { edit: Edit { path, key, .. }, old } = change;
-    let written = portal.route(path).and_then(|route| key.of(route));
-    let written = written.filter(|_| stands(portal, change)).ok_or_else(|| superseded(change))?;
+/// Something else stands there by now, or a key stands in a way in which it cannot be taken out alone.
+pub fn undone(portal: &Portal, changes: &[Change]) -> Result<String, Diagnostic> {
     let text = portal.source.text.as_str();
-    let range = written.place.span.clone();
-    let splice = match old {
-        Some(old) => Splice { range, text: literal(old) },
-        None => Splice { range: assignment(text, *key, range).ok_or_else(|| stuck(change))?, text: String::new() },
+    let splice = |change: &Change| {
+        let written = standing(portal, change).ok_or_else(|| superseded(change))?;
+        let range = written.place.span.clone();
+        Ok(match &change.old {
+            Some(old) => Splice { range, text: literal(old) },
+            None => {
+                let range = assignment(text, change.edit.key, range).ok_or_else(|| stuck(change))?;
+                Splice { range, text: String::new() }
+            }
+        })
     };
-    Ok(spliced(text, vec![splice]))
+    let splices: Result<Vec<Splice>, Diagnostic> = changes.iter().map(splice).collect();
+    Ok(spliced(text, splices?))
+}
+
+/// What a change has written, if it is still there.
+fn standing<'a>(portal: &'a Portal, change: &Change) -> Option<&'a Written> {
+    let Edit { path, key, text } = &change.edit;
+    key.of(portal.route(path)?).filter(|written| written.text == *text)
 }
 
 /// What an assignment takes up, with the line that it has for itself or the comma in front of it. `value` is the range of its
@@ -117,13 +126,12 @@ fn assignment(text: &str, key: Key, value: Range<usize>) -> Option<Range<usize>>
         return Some(list.len()..value.end);
     }
     let rest = text[value.end..].lines().next().unwrap_or_default();
-    let is_alone = rest.trim().is_empty() && (before.is_empty() || before.ends_with('\n'));
-    match before.strip_suffix('\n').filter(|_| is_alone) {
-        Some(lines) => {
-            Some(lines.strip_suffix('\r').unwrap_or(lines).len()..value.end + rest.trim_end_matches('\r').len())
+    match before.strip_suffix('\n')? {
+        lines if rest.trim().is_empty() => {
+            Some(lines.strip_suffix('\r').unwrap_or(lines).len()..value.end + rest.len())
         }
         // A remark behind it stays.
-        None => (before.ends_with('\n') && rest.trim_start().starts_with('#')).then_some(start..value.end),
+        _ => rest.trim_start().starts_with('#').then_some(start..value.end),
     }
 }
 

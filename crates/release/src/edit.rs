@@ -97,8 +97,8 @@ impl RoutesFile<'_> {
             let text = String::from_utf8_lossy(&after[mark.min(after.len())..]).into_owned();
             return self.read_as(before, mark, &text, Vec::new());
         }
-        let [change] = written.changes.as_slice() else { return Err(NotReplaced::Changed.into()) };
-        let text = edit::undone(portal, change).map_err(|problem| NotEdited::Refused(vec![problem]))?;
+        let undone = edit::undone(portal, &written.changes);
+        let text = undone.map_err(|problem| NotEdited::Refused(vec![problem]))?;
         self.read_as(before, mark, &text, Vec::new())
     }
 

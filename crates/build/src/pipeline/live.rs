@@ -148,6 +148,11 @@ impl LivePortal {
         }
     }
 
+    /// The same of a page that has been rendered already; nothing is known of others.
+    pub fn known_problems(&self, route: &str) -> Vec<Diagnostic> {
+        if self.has(route) { self.problems(route) } else { Vec::new() }
+    }
+
     /// Makes what renders pages, ahead of those who ask for one.
     pub fn warm_up(&self) {
         if let Ok(renderer) = self.renderer() {

@@ -66,6 +66,17 @@ pub enum Event {
         /// Counted from 1, in characters.
         column: usize,
     },
+    /// Somebody has changed a text of `routes.toml` in the panel.
+    Edited {
+        /// The path of the route.
+        path: String,
+        /// Which of its texts.
+        key: &'static str,
+        /// What it was, if it was there.
+        old: Option<String>,
+        /// What it is now, if it still is there.
+        new: Option<String>,
+    },
     /// Something has failed in a browser.
     Failed {
         /// The path of the page.

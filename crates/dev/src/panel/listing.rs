@@ -1,0 +1,280 @@
+//! What the panel shows: all routes, with what is wrong with each.
+
+use std::collections::BTreeSet;
+
+use portalgen_base::{diagnostic::Diagnostic, source::display_name, text::Language};
+use portalgen_build::{
+    check::{
+        self,
+        room::{self, Room},
+    },
+    pipeline::LivePortal,
+};
+use portalgen_portal::{FILE, NotFound, Portal, Route, RouteKind, ShareImage, Urls, Written, edit::Key};
+use serde::Serialize;
+
+use super::{Around, Changed, Panel, changing, finding::Finding, lock};
+
+/// Everything that the panel shows, as `page/protocol.tsx` has it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct List {
+    /// What keeps the file from being read. The routes are those of before then.
+    broken: Vec<Finding>,
+    /// What is wrong with no route in particular.
+    general: Vec<Finding>,
+    routes: Vec<Listed>,
+    /// What would be undone next.
+    undo: Option<Vec<Changed>>,
+    /// The host of the portal, if it is known.
+    host: Option<String>,
+    /// What the portal is called.
+    name: Option<String>,
+    rooms: Rooms,
+}
+
+/// How much room texts have.
+#[derive(Debug, Serialize)]
+struct Rooms {
+    title: Space,
+    description: Space,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Space {
+    in_results: usize,
+    widest: usize,
+}
+
+/// A route.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    path: String,
+    kind: &'static str,
+    /// Where it is in `dev`.
+    address: Option<String>,
+    /// Where it will be.
+    url: String,
+    noindex: bool,
+    lang: String,
+    /// The file of the page.
+    file: Option<String>,
+    /// The status with which servers redirect.
+    status: Option<u16>,
+    title: Shown,
+    description: Shown,
+    redirect: Option<Shown>,
+    /// The image of its card.
+    image: Option<String>,
+    /// What is wrong with the route, but with none of its texts.
+    findings: Vec<Finding>,
+}
+
+/// A text of a route.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Shown {
+    /// As it stands in the file.
+    written: Option<String>,
+    /// With its values filled in.
+    shown: String,
+    /// How wide that is.
+    width: usize,
+    /// What search results show of it.
+    in_results: String,
+    findings: Vec<Finding>,
+}
+
+impl From<Room> for Space {
+    fn from(Room { in_results, widest }: Room) -> Self {
+        Self { in_results, widest }
+    }
+}
+
+impl Shown {
+    pub(super) fn new(key: Key, written: Option<&str>, shown: &str, findings: Vec<Finding>) -> Self {
+        let columns = if key == Key::Title { Room::OF_TITLES } else { Room::OF_DESCRIPTIONS }.in_results;
+        Self {
+            written: written.map(ToOwned::to_owned),
+            shown: shown.to_owned(),
+            width: room::width(shown),
+            in_results: room::cut(shown, columns),
+            findings,
+        }
+    }
+}
+
+/// What visitors get of a text of a route.
+pub(super) fn filled_in(route: &Route, key: Key, urls: &Urls) -> Option<String> {
+    match key {
+        Key::Title => Some(route.title.clone()),
+        Key::Description => route.description.clone(),
+        Key::Redirect => route.redirect().map(|target| target.href(urls)),
+    }
+}
+
+impl Panel {
+    /// Everything that the panel shows now.
+    pub(super) fn list(&self, language: Language, around: Around<'_>) -> List {
+        let (portal, found, broken) = match self.load() {
+            Ok((portal, warnings)) => {
+                let warnings = warnings.into_iter().filter_map(|found| found.weighed(&portal.levels));
+                let found = warnings.chain(check::texts(&portal)).collect();
+                (Some(portal), found, Vec::new())
+            }
+            Err(errors) => (lock(&self.known).clone(), Vec::new(), errors),
+        };
+        let portal = portal.as_deref();
+        let sorter = Sorter { found: &found, language };
+        let routes = portal.map(|portal| {
+            let listed = |route| self.listed(portal, route, &sorter, around);
+            let missing = self.not_found(portal, &sorter);
+            portal.in_file_order().into_iter().map(listed).chain(missing).collect()
+        });
+        let building = around.problems.iter().filter(|_| broken.is_empty()).filter(|problem| !is_about_file(problem));
+        let general = Finding::all(sorter.others(portal).into_iter().chain(building), language);
+        let host = portal.and_then(|portal| portal.urls.origin.as_ref()).map(|origin| host_of(origin.as_str()));
+        List {
+            broken: Finding::all(&broken, language),
+            general,
+            routes: routes.unwrap_or_default(),
+            undo: lock(&self.written).last().map(|written| changing::undoing(&written.changes)),
+            host,
+            name: portal.and_then(|portal| portal.product.clone()),
+            rooms: Rooms { title: Room::OF_TITLES.into(), description: Room::OF_DESCRIPTIONS.into() },
+        }
+    }
+
+    /// The page for unknown addresses, if the file says something of it. It is no route, so nothing of it can be edited.
+    fn not_found(&self, portal: &Portal, sorter: &Sorter<'_>) -> Option<Listed> {
+        let NotFound { title, component, place } = &portal.not_found;
+        let place = place.as_ref()?;
+        let found = sorter.found.iter().filter(|found| starts(found).any(|start| start == place.span.start));
+        Some(Listed {
+            path: "404".to_owned(),
+            kind: "not-found",
+            address: None,
+            url: String::new(),
+            noindex: true,
+            lang: portal.lang.clone(),
+            file: component.as_ref().map(|component| display_name(&self.root, component)),
+            status: None,
+            title: Shown::new(Key::Title, None, title, Vec::new()),
+            description: Shown::default(),
+            redirect: None,
+            image: None,
+            findings: Finding::all(found, sorter.language),
+        })
+    }
+
+    fn listed(&self, portal: &Portal, route: &Route, sorter: &Sorter<'_>, around: Around<'_>) -> Listed {
+        let urls = &portal.urls;
+        let shown = |key: Key| {
+            let written = key.of(route);
+            let text = filled_in(route, key, urls).unwrap_or_default();
+            Shown::new(key, written.map(|written| &*written.text), &text, sorter.of_text(written))
+        };
+        let (kind, status) = match &route.kind {
+            RouteKind::Page { .. } => ("page", None),
+            RouteKind::Redirect { status, .. } => ("redirect", Some(*status)),
+            RouteKind::Retired => ("retired", None),
+        };
+        let rendered = around.portal.map(|live| problems_of_page(live, route)).unwrap_or_default();
+        let own = sorter.of_route(route).chain(&rendered);
+        Listed {
+            path: route.path.readable(),
+            kind,
+            address: (kind != "retired").then(|| urls.page(&route.path)),
+            url: urls.canonical(&route.path).unwrap_or_else(|| urls.page(&route.path)),
+            noindex: route.noindex,
+            lang: route.lang.clone(),
+            file: route.component().map(|component| display_name(&self.root, component)),
+            status,
+            title: shown(Key::Title),
+            description: shown(Key::Description),
+            redirect: (kind == "redirect").then(|| shown(Key::Redirect)),
+            image: route.image.as_ref().or(portal.site.image.as_ref()).map(|image| address_of(image, urls)),
+            findings: Finding::all(own, sorter.language),
+        }
+    }
+}
+
+/// What was found when the page was rendered, as far as it was.
+fn problems_of_page(live: &LivePortal, route: &Route) -> Vec<Diagnostic> {
+    let levels = &live.parts().site.portal.levels;
+    live.known_problems(route.path.as_str()).into_iter().filter_map(|found| found.weighed(levels)).collect()
+}
+
+/// Where the image of a card is in `dev`.
+fn address_of(image: &ShareImage, urls: &Urls) -> String {
+    match image {
+        ShareImage::Public(file) => urls.file(file),
+        ShareImage::Url(url) => url.clone(),
+    }
+}
+
+fn host_of(origin: &str) -> String {
+    origin.split_once("://").map_or(origin, |(_, host)| host).to_owned()
+}
+
+fn is_about_file(problem: &Diagnostic) -> bool {
+    problem.place.as_ref().is_some_and(|place| place.source.name == FILE)
+}
+
+/// Finds what each complaint about the file is about, by its places.
+struct Sorter<'a> {
+    found: &'a [Diagnostic],
+    language: Language,
+}
+
+impl<'a> Sorter<'a> {
+    /// Complaints about a text.
+    fn of_text(&self, text: Option<&Written>) -> Vec<Finding> {
+        let Some(Written { place, .. }) = text else { return Vec::new() };
+        Finding::all(
+            self.found.iter().filter(|found| starts(found).any(|start| place.span.contains(&start))),
+            self.language,
+        )
+    }
+
+    /// Complaints about a route, but about none of its texts.
+    fn of_route(&self, route: &Route) -> impl Iterator<Item = &'a Diagnostic> {
+        let lines = lines_of(route);
+        let texts: Vec<_> = texts_of(route).map(|text| text.place.span.clone()).collect();
+        self.found.iter().filter(move |found| {
+            let start = found.place.as_ref().map(|place| place.span.start);
+            start.is_some_and(|start| lines.contains(&start) && !texts.iter().any(|text| text.contains(&start)))
+        })
+    }
+
+    /// Complaints about no route.
+    fn others(&self, portal: Option<&Portal>) -> Vec<&'a Diagnostic> {
+        let routes = portal.map(|portal| portal.routes.as_slice()).unwrap_or_default();
+        let about_routes: BTreeSet<usize> = routes
+            .iter()
+            .flat_map(|route| {
+                let lines = lines_of(route);
+                self.found.iter().flat_map(starts).filter(move |start| lines.contains(start))
+            })
+            .chain(portal.and_then(|portal| portal.not_found.place.as_ref()).map(|place| place.span.start))
+            .collect();
+        self.found.iter().filter(|found| !starts(found).any(|start| about_routes.contains(&start))).collect()
+    }
+}
+
+/// Where a complaint points at.
+fn starts(found: &Diagnostic) -> impl Iterator<Item = usize> {
+    found.place.iter().chain(found.related.iter().map(|(place, _)| place)).map(|place| place.span.start)
+}
+
+fn texts_of(route: &Route) -> impl Iterator<Item = &Written> {
+    [Key::Title, Key::Description, Key::Redirect].into_iter().filter_map(|key| key.of(route))
+}
+
+/// What stands in the file from the head of a route to the last of its texts.
+fn lines_of(route: &Route) -> std::ops::Range<usize> {
+    let ends = texts_of(route).map(|text| text.place.span.end).chain([route.places.path.span.end]);
+    route.places.section.span.start..ends.max().unwrap_or_default()
+}

@@ -1,0 +1,27 @@
+// How a link to the page may look where it is shared.
+import { useWords } from "portalgen:panel/language";
+import type { List, Route, Shown } from "portalgen:panel/protocol";
+
+interface Props {
+  list: List;
+  route: Route;
+  title: Shown;
+  description: Shown;
+}
+
+export function SocialCard({ list, route, title, description }: Props) {
+  const words = useWords();
+  return (
+    <figure className="preview">
+      <figcaption>{words.card}</figcaption>
+      <div className={route.image ? "card large" : "card"} lang={route.lang}>
+        {route.image ? <img src={route.image} alt="" /> : <p className="no-image">{words.noImage}</p>}
+        <div>
+          <p className="address">{list.host ?? location.host}</p>
+          <p className="name">{title.shown}</p>
+          {description.shown && <p className="text">{description.shown}</p>}
+        </div>
+      </div>
+    </figure>
+  );
+}
