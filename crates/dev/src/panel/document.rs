@@ -33,7 +33,7 @@ impl Panel {
     }
 }
 
-fn page(language: Language, around: Around<'_>) -> String {
+pub(super) fn page(language: Language, around: Around<'_>) -> String {
     let Around { base, token, .. } = around;
     let name = match language {
         Language::English => "en",

@@ -124,7 +124,11 @@ impl Panel {
                 let found = warnings.chain(check::texts(&portal)).collect();
                 (Some(portal), found, Vec::new())
             }
-            Err(errors) => (lock(&self.known).clone(), Vec::new(), errors),
+            Err(errors) => {
+                let known = lock(&self.known).clone();
+                let found = known.as_deref().map(check::texts).unwrap_or_default();
+                (known, found, errors)
+            }
         };
         let portal = portal.as_deref();
         let sorter = Sorter { found: &found, language };

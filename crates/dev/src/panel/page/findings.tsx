@@ -11,12 +11,12 @@ export function Findings({ findings, showPlace = false }: { findings: Finding[];
         <li key={number} className={severity}>
           <span className="severity">{words.severities[severity]}</span>{" "}
           <span>
-            {message}
+            <Sentence text={message} />
             {rule && <code className="rule"> {rule}</code>}
             {showPlace && place && <span className="place"> {words.place(place)}</span>}
             {hints?.map((hint) => (
               <span className="hint" key={hint}>
-                {hint}
+                <Sentence text={hint} />
               </span>
             ))}
           </span>
@@ -24,6 +24,11 @@ export function Findings({ findings, showPlace = false }: { findings: Finding[];
       ))}
     </ul>
   );
+}
+
+/** A sentence in which code stands between backticks. */
+function Sentence({ text }: { text: string }) {
+  return text.split("`").map((part, number) => (number % 2 === 1 ? <code key={number}>{part}</code> : part));
 }
 
 /** How many errors and warnings a route has. */

@@ -50,7 +50,7 @@ function Item({ route, isSelected, isEdited, choose }: ItemProps) {
   return (
     <a href={addressOf(path)} aria-current={isSelected ? "true" : undefined} onClick={choose}>
       <span className="path">{path}</span>
-      <span className="text">{kind === "redirect" ? `→ ${redirect?.shown}` : title.shown}</span>
+      {kind !== "retired" && <span className="text">{kind === "redirect" ? `→ ${redirect?.shown}` : title.shown}</span>}
       <span className="marks">
         {kind !== "page" && <span className="mark">{status ? `${words.kinds[kind]} ${status}` : words.kinds[kind]}</span>}
         {noindex && kind === "page" && <span className="mark">{words.hidden}</span>}
