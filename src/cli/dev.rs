@@ -247,7 +247,7 @@ impl Desk<'_> {
                 }
             }
             Event::Edited { path, key, old, new } => {
-                say(console.words(&edited(path, key, old.as_deref(), new.as_deref())))
+                say(console.words(&edited(path, key, old.as_deref(), new.as_deref())));
             }
             Event::Failed { route, message } => {
                 let (route, message) = (visible(route), visible(message));

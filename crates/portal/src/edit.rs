@@ -98,13 +98,11 @@ pub fn undone(portal: &Portal, changes: &[Change]) -> Result<String, Diagnostic>
     let splice = |change: &Change| {
         let written = standing(portal, change).ok_or_else(|| superseded(change))?;
         let range = written.place.span.clone();
-        Ok(match &change.old {
-            Some(old) => Splice { range, text: literal(old) },
-            None => {
-                let range = assignment(text, change.edit.key, range).ok_or_else(|| stuck(change))?;
-                Splice { range, text: String::new() }
-            }
-        })
+        if let Some(old) = &change.old {
+            return Ok(Splice { range, text: literal(old) });
+        }
+        let range = assignment(text, change.edit.key, range).ok_or_else(|| stuck(change))?;
+        Ok(Splice { range, text: String::new() })
     };
     let splices: Result<Vec<Splice>, Diagnostic> = changes.iter().map(splice).collect();
     Ok(spliced(text, splices?))

@@ -114,6 +114,7 @@ test.describe("an edit", () => {
     await dev.says(/edited \/ {2}title: “Home” -> “The “best” "home"”/);
     await expectSameDocument(other);
     await expectSameDocument(page);
+    expect(dev.times("updated routes.toml")).toBe(1);
   });
 
   test("may be of several texts at once, and of texts that are not there yet", async ({ page, dev, project }) => {
@@ -458,7 +459,7 @@ test.describe("without packages", () => {
     const answer = await page.goto(`${dev.origin}/__portalgen/`);
     expect(answer!.status()).toBe(500);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("The panel cannot be shown yet");
-    await expect(page.getByRole("main")).toContainText("react-dom");
+    await expect(page.getByRole("main")).toContainText("the package react-dom, which every portal needs, is not installed");
     await expect(page.getByRole("main")).toContainText("npm install");
     await expectWellMade(page, 1280);
     await picture(page, "without-packages");

@@ -1,33 +1,45 @@
 //! The page of the panel, and the page that stands in for it where React cannot be had.
 
-use std::fmt::Write as _;
+use std::iter;
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    packages,
     text::{Language, Text, text},
 };
 use portalgen_build::pipeline::SITE;
 use serde_json::json;
 
 use super::{Around, FOLDER, Panel, script};
-use crate::content::Response;
+use crate::content::{Request, Response};
 
 /// How both look.
 pub(super) const STYLE: &str = include_str!("page/panel.css");
 
-/// Nothing from elsewhere runs or shows but images of cards, and no page may put a frame around this one.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Nothing from elsewhere runs or shows but images of cards, and no page may put a frame around this one. `host` is where the
+/// request was sent; not all browsers take sockets for what comes from there.
+fn policy(host: &str) -> String {
+    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '[' | ']');
+    let sockets = if host.chars().all(is_host) { format!(" ws://{host} wss://{host}") } else { String::new() };
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https: http:; connect-src \
+         'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}
 
 impl Panel {
     /// The page.
-    pub(super) fn document(&self, around: Around<'_>) -> Response {
+    pub(super) fn document(&self, request: &Request, around: Around<'_>) -> Response {
         let (status, html) = match self.script.files(self, around) {
             Ok(_) => (200, page(self.language, around)),
-            Err(problems) => (500, instead(self.language, &problems)),
+            Err(problems) => {
+                // That a package is missing says more than that one of its files is.
+                let of_packages = packages::check(&*self.sources, &self.root.join(SITE)).err();
+                (500, instead(self.language, &of_packages.unwrap_or(problems)))
+            }
         };
         Response::new(status, "text/html; charset=utf-8", html.into_bytes())
-            .with("content-security-policy", POLICY)
+            .with("content-security-policy", policy(request.headers.get("host").unwrap_or_default()))
             .with("x-frame-options", "DENY")
             .with("referrer-policy", "same-origin")
     }
@@ -54,7 +66,7 @@ pub(super) fn page(language: Language, around: Around<'_>) -> String {
 
 /// What to do so that there is a page.
 fn instead(language: Language, problems: &[Diagnostic]) -> String {
-    let say = |text: &Text| escaped(text.in_language(language));
+    let say = |text: &Text| with_code(&escaped(text.in_language(language)));
     let heading = say(&text!("The panel cannot be shown yet", "现在还无法显示内容面板"));
     let reason = say(&text!(
         "It is made with the React of this portal, and the packages in {SITE}/ could not be used:",
@@ -62,13 +74,11 @@ fn instead(language: Language, problems: &[Diagnostic]) -> String {
     ));
     let advice = say(&text!("Install the packages, and load this page again:", "请安装依赖包，然后刷新这个页面："));
     let again = say(&text!("Try again", "重试"));
-    let mut list = String::new();
-    for Diagnostic { message, place, hints, .. } in problems {
-        let place = place.as_ref().map(|place| format!("<code>{}</code> ", escaped(&place.to_string())));
-        let hints: String = hints.iter().map(|hint| format!("<br>{}", say(hint))).collect();
-        // Writing to a text does not fail.
-        let _ = write!(list, "<li>{}{}{hints}</li>", place.unwrap_or_default(), say(message));
-    }
+    let item = |Diagnostic { message, hints, .. }: &Diagnostic| {
+        let lines: Vec<String> = iter::once(message).chain(hints).map(say).collect();
+        format!("<li>{}</li>", lines.join("<br>"))
+    };
+    let list: String = problems.iter().map(item).collect();
     let body = format!(
         "<main class=\"instead\"><h1>{heading}</h1><p>{reason}</p><ul>{list}</ul><p>{advice}</p>\
          <pre><code>cd {SITE}\nnpm install</code></pre><p><a href=\".\">{again}</a></p></main>"
@@ -89,6 +99,12 @@ fn document(language: Language, body: &str) -> String {
          <title>{title}</title><link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"{FOLDER}panel.css\"></head>\
          <body>{body}</body></html>\n"
     )
+}
+
+/// What stands between backticks, as code.
+fn with_code(html: &str) -> String {
+    let parts = html.split('`').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }).collect()
 }
 
 fn escaped(text: &str) -> String {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{
     Panel, changing,
     finding::Finding,
-    listing::{self, Shown},
+    listing::{self, RouteText},
     request::{self, Texts, Wanted},
 };
 use crate::content::{Request, Response};
@@ -29,7 +29,7 @@ struct Judged {
     /// Whether it cannot be saved, as the findings say.
     refused: bool,
     #[serde(flatten)]
-    shown: Shown,
+    shown: RouteText,
 }
 
 impl Panel {
@@ -66,6 +66,6 @@ impl Panel {
             Err(reason) => (true, None, changing::problems_of(reason)),
         };
         let shown = shown.as_deref().unwrap_or(&wanted.text);
-        Judged { refused, shown: Shown::new(key, Some(&wanted.text), shown, Finding::all(&found, language)) }
+        Judged { refused, shown: RouteText::new(key, Some(&wanted.text), shown, Finding::all(&found, language)) }
     }
 }

@@ -63,9 +63,9 @@ struct Listed {
     file: Option<String>,
     /// The status with which servers redirect.
     status: Option<u16>,
-    title: Shown,
-    description: Shown,
-    redirect: Option<Shown>,
+    title: RouteText,
+    description: RouteText,
+    redirect: Option<RouteText>,
     /// The image of its card.
     image: Option<String>,
     /// What is wrong with the route, but with none of its texts.
@@ -75,7 +75,7 @@ struct Listed {
 /// A text of a route.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Shown {
+pub(super) struct RouteText {
     /// As it stands in the file.
     written: Option<String>,
     /// With its values filled in.
@@ -93,7 +93,7 @@ impl From<Room> for Space {
     }
 }
 
-impl Shown {
+impl RouteText {
     pub(super) fn new(key: Key, written: Option<&str>, shown: &str, findings: Vec<Finding>) -> Self {
         let columns = if key == Key::Title { Room::OF_TITLES } else { Room::OF_DESCRIPTIONS }.in_results;
         Self {
@@ -165,8 +165,8 @@ impl Panel {
             lang: portal.lang.clone(),
             file: component.as_ref().map(|component| display_name(&self.root, component)),
             status: None,
-            title: Shown::new(Key::Title, None, title, Vec::new()),
-            description: Shown::default(),
+            title: RouteText::new(Key::Title, None, title, Vec::new()),
+            description: RouteText::default(),
             redirect: None,
             image: None,
             findings: Finding::all(found, sorter.language),
@@ -178,7 +178,7 @@ impl Panel {
         let shown = |key: Key| {
             let written = key.of(route);
             let text = filled_in(route, key, urls).unwrap_or_default();
-            Shown::new(key, written.map(|written| &*written.text), &text, sorter.of_text(written))
+            RouteText::new(key, written.map(|written| &*written.text), &text, sorter.of_text(written))
         };
         let (kind, status) = match &route.kind {
             RouteKind::Page { .. } => ("page", None),

@@ -88,7 +88,7 @@ impl Panel {
     pub(crate) fn answer(&self, path: &str, request: &Request, around: Around<'_>) -> Option<Response> {
         let language = self.language_of(request);
         let response = match (request.method, path.strip_prefix(FOLDER)) {
-            (Method::Get, None) if path.is_empty() => self.document(around),
+            (Method::Get, None) if path.is_empty() => self.document(request, around),
             (Method::Get, Some("list")) => request::json(200, &self.list(language, around)),
             (Method::Get, Some("panel.css")) => {
                 Response::new(200, "text/css; charset=utf-8", document::STYLE.as_bytes())

@@ -1,12 +1,12 @@
 // How a link to the page may look where it is shared.
 import { useWords } from "portalgen:panel/language";
-import type { List, Route, Shown } from "portalgen:panel/protocol";
+import type { List, Route, RouteText } from "portalgen:panel/protocol";
 
 interface Props {
   list: List;
   route: Route;
-  title: Shown;
-  description: Shown;
+  title: RouteText;
+  description: RouteText;
 }
 
 export function SocialCard({ list, route, title, description }: Props) {

@@ -1,5 +1,5 @@
 // What was typed and is not saved.
-import type { Key, List, Route, Shown, Wanted } from "portalgen:panel/protocol";
+import type { Key, List, Route, RouteText, Wanted } from "portalgen:panel/protocol";
 
 export interface Draft {
   text: string;
@@ -19,7 +19,7 @@ export function keysOf({ kind }: Route): Key[] {
   return kind === "redirect" ? ["redirect", "title", "description"] : ["title", "description"];
 }
 
-export function textOf(route: Route, key: Key): Shown | null {
+export function textOf(route: Route, key: Key): RouteText | null {
   return route[key];
 }
 

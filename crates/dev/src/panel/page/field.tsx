@@ -4,14 +4,14 @@ import type { Draft } from "portalgen:panel/drafts";
 import { isOvertaken, writtenOf } from "portalgen:panel/drafts";
 import { Findings } from "portalgen:panel/findings";
 import { useWords } from "portalgen:panel/language";
-import type { Key, Route, Shown, Space } from "portalgen:panel/protocol";
+import type { Key, Route, RouteText, Space } from "portalgen:panel/protocol";
 
 interface Props {
   route: Route;
   name: Key;
   draft: Draft | undefined;
   /** What is said of the draft, or of what stands in the file. */
-  said: Shown & { refused?: boolean };
+  said: RouteText & { refused?: boolean };
   room: Space | undefined;
   type: (text: string) => void;
   save: () => void;

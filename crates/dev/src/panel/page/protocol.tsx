@@ -21,7 +21,7 @@ export interface Finding {
   place?: string;
 }
 
-export interface Shown {
+export interface RouteText {
   /** As it stands in the file, with `{product}` not filled in. */
   written: string | null;
   /** As visitors get it. */
@@ -34,7 +34,7 @@ export interface Shown {
 }
 
 /** What is said of a draft. */
-export interface Judged extends Shown {
+export interface Judged extends RouteText {
   /** Whether it cannot be saved. */
   refused: boolean;
 }
@@ -50,9 +50,9 @@ export interface Route {
   lang: string;
   file: string | null;
   status: number | null;
-  title: Shown;
-  description: Shown;
-  redirect: Shown | null;
+  title: RouteText;
+  description: RouteText;
+  redirect: RouteText | null;
   image: string | null;
   findings: Finding[];
 }
