@@ -1,8 +1,8 @@
 //! What the panel shows: all routes, with what is wrong with each.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeMap, ops::Range};
 
-use portalgen_base::{diagnostic::Diagnostic, source::display_name, text::Language};
+use portalgen_base::{diagnostic::Diagnostic, rules::Rule, source::display_name, text::Language};
 use portalgen_build::{
     check::{
         self,
@@ -131,7 +131,7 @@ impl Panel {
             }
         };
         let portal = portal.as_deref();
-        let sorter = Sorter { found: &found, language };
+        let sorter = Sorter::new(&found, language);
         let routes = portal.map(|portal| {
             let listed = |route| self.listed(portal, route, &sorter, around);
             let missing = self.not_found(portal, &sorter);
@@ -155,7 +155,7 @@ impl Panel {
     fn not_found(&self, portal: &Portal, sorter: &Sorter<'_>) -> Option<Listed> {
         let NotFound { title, component, place } = &portal.not_found;
         let place = place.as_ref()?;
-        let found = sorter.found.iter().filter(|found| starts(found).any(|start| start == place.span.start));
+        let found = sorter.within(place.span.clone()).map(|(_, found)| found);
         Some(Listed {
             path: "404".to_owned(),
             kind: "not-found",
@@ -178,7 +178,7 @@ impl Panel {
         let shown = |key: Key| {
             let written = key.of(route);
             let text = filled_in(route, key, urls).unwrap_or_default();
-            RouteText::new(key, written.map(|written| &*written.text), &text, sorter.of_text(written))
+            RouteText::new(key, written.map(|written| &*written.text), &text, sorter.of_text(route, key))
         };
         let (kind, status) = match &route.kind {
             RouteKind::Page { .. } => ("page", None),
@@ -186,7 +186,7 @@ impl Panel {
             RouteKind::Retired => ("retired", None),
         };
         let rendered = around.portal.map(|live| problems_of_page(live, route)).unwrap_or_default();
-        let own = sorter.of_route(route).chain(&rendered);
+        let own = sorter.of_route(route).into_iter().chain(&rendered);
         Listed {
             path: route.path.readable(),
             kind,
@@ -230,42 +230,66 @@ fn is_about_file(problem: &Diagnostic) -> bool {
 /// Finds what each complaint about the file is about, by its places.
 struct Sorter<'a> {
     found: &'a [Diagnostic],
+    /// Complaints by where they point at.
+    by_place: BTreeMap<usize, Vec<&'a Diagnostic>>,
     language: Language,
 }
 
 impl<'a> Sorter<'a> {
-    /// Complaints about a text.
-    fn of_text(&self, text: Option<&Written>) -> Vec<Finding> {
-        let Some(Written { place, .. }) = text else { return Vec::new() };
-        Finding::all(
-            self.found.iter().filter(|found| starts(found).any(|start| place.span.contains(&start))),
-            self.language,
-        )
+    fn new(found: &'a [Diagnostic], language: Language) -> Self {
+        let mut by_place: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
+        for complaint in found {
+            for start in starts(complaint) {
+                by_place.entry(start).or_default().push(complaint);
+            }
+        }
+        Self { found, by_place, language }
+    }
+
+    /// Complaints that point into a range, each with where.
+    fn within(&self, range: Range<usize>) -> impl Iterator<Item = (usize, &'a Diagnostic)> {
+        self.by_place.range(range).flat_map(|(start, found)| found.iter().map(|found| (*start, *found)))
+    }
+
+    /// Complaints about a text, or that it is missing.
+    fn of_text(&self, route: &Route, key: Key) -> Vec<Finding> {
+        let written = key.of(route);
+        let range = written.map_or_else(|| lines_of(route), |written| written.place.span.clone());
+        let all = self.within(range).map(|(_, found)| found);
+        Finding::all(all.filter(|found| written.is_some() || misses(found) == Some(key)), self.language)
     }
 
     /// Complaints about a route, but about none of its texts.
-    fn of_route(&self, route: &Route) -> impl Iterator<Item = &'a Diagnostic> {
-        let lines = lines_of(route);
-        let texts: Vec<_> = texts_of(route).map(|text| text.place.span.clone()).collect();
-        self.found.iter().filter(move |found| {
-            let start = found.place.as_ref().map(|place| place.span.start);
-            start.is_some_and(|start| lines.contains(&start) && !texts.iter().any(|text| text.contains(&start)))
-        })
+    fn of_route(&self, route: &Route) -> Vec<&'a Diagnostic> {
+        let is_of_text = |start: usize| texts_of(route).any(|text| text.place.span.contains(&start));
+        let all =
+            self.within(lines_of(route)).filter(|(start, found)| *start == start_of(found) && !is_of_text(*start));
+        all.map(|(_, found)| found).filter(|found| misses(found).is_none()).collect()
     }
 
     /// Complaints about no route.
     fn others(&self, portal: Option<&Portal>) -> Vec<&'a Diagnostic> {
         let routes = portal.map(|portal| portal.routes.as_slice()).unwrap_or_default();
-        let about_routes: BTreeSet<usize> = routes
-            .iter()
-            .flat_map(|route| {
-                let lines = lines_of(route);
-                self.found.iter().flat_map(starts).filter(move |start| lines.contains(start))
-            })
-            .chain(portal.and_then(|portal| portal.not_found.place.as_ref()).map(|place| place.span.start))
-            .collect();
-        self.found.iter().filter(|found| !starts(found).any(|start| about_routes.contains(&start))).collect()
+        let not_found = portal.and_then(|portal| portal.not_found.place.as_ref()).map(|place| place.span.clone());
+        let lines = routes.iter().map(lines_of).chain(not_found);
+        let lines: BTreeMap<usize, usize> = lines.map(|lines| (lines.start, lines.end)).collect();
+        let is_of_route = |start| lines.range(..=start).next_back().is_some_and(|(_, end)| start < *end);
+        self.found.iter().filter(|found| !starts(found).any(is_of_route)).collect()
     }
+}
+
+/// The text that a complaint says is missing.
+fn misses(found: &Diagnostic) -> Option<Key> {
+    match found.rule? {
+        Rule::MissingTitle => Some(Key::Title),
+        Rule::MissingDescription => Some(Key::Description),
+        _ => None,
+    }
+}
+
+/// Where a complaint points at first. What points nowhere is about no line.
+fn start_of(found: &Diagnostic) -> usize {
+    found.place.as_ref().map_or(usize::MAX, |place| place.span.start)
 }
 
 /// Where a complaint points at.
@@ -278,7 +302,7 @@ fn texts_of(route: &Route) -> impl Iterator<Item = &Written> {
 }
 
 /// What stands in the file from the head of a route to the last of its texts.
-fn lines_of(route: &Route) -> std::ops::Range<usize> {
+fn lines_of(route: &Route) -> Range<usize> {
     let ends = texts_of(route).map(|text| text.place.span.end).chain([route.places.path.span.end]);
     route.places.section.span.start..ends.max().unwrap_or_default()
 }

@@ -126,7 +126,8 @@ fn routes_are_listed_as_the_file_has_them() {
     assert_eq!(home["url"], "https://www.acme.example/");
     assert_eq!(home["file"], "site/pages/index.tsx");
     assert_eq!(home["description"]["written"], Value::Null);
-    assert_eq!(messages(&home["findings"]), ["`/` has no description"]);
+    assert_eq!(messages(&home["description"]["findings"]), ["`/` has no description"]);
+    assert_eq!(messages(&home["findings"]), [""; 0]);
     let old = route(&list, "/old");
     assert_eq!((&old["kind"], &old["status"]), (&json!("redirect"), &json!(301)));
     assert_eq!((&old["redirect"]["written"], &old["redirect"]["shown"]), (&json!("/about"), &json!("/about/")));

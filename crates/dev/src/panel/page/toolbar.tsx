@@ -6,6 +6,7 @@ export function Toolbar({ panel, changeLanguage }: { panel: Panel; changeLanguag
   const words = useWords();
   const { list, notice, isAway, isBusy } = panel;
   const next = list?.undo?.map(words.change).join(", ");
+  const undo = next ? words.undoing(next) : words.undo;
   return (
     <header>
       <h1>{words.name}</h1>
@@ -13,7 +14,7 @@ export function Toolbar({ panel, changeLanguage }: { panel: Panel; changeLanguag
         {isAway ? words.away : notice?.text}
       </p>
       <div className="tools">
-        <button type="button" onClick={panel.undo} aria-disabled={!next || isBusy} aria-label={next ? words.undoing(next) : words.undo}>
+        <button type="button" onClick={panel.undo} aria-disabled={!next || isBusy} aria-label={undo} title={undo}>
           {words.undo}
         </button>
         <button type="button" onClick={changeLanguage} lang={words.switch === "English" ? "en" : "zh-CN"}>
