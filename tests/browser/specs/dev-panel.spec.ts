@@ -250,6 +250,7 @@ test.describe("what is typed", () => {
     await project.edit("routes.toml", '"Mine"', '"Theirs again"');
     await page.getByRole("button", { name: "Use that instead" }).click();
     await expect(field(page, "Title")).toHaveValue("Theirs again");
+    await expect(field(page, "Title")).toBeFocused();
     expect(await isMarked(page)).toBe(true);
   });
 
@@ -310,7 +311,8 @@ test.describe("the list", () => {
     const opened = context.waitForEvent("page");
     await page.getByRole("link", { name: "Open the page" }).click();
     await expect((await opened).getByRole("heading", { name: "About" })).toBeVisible();
-    await project.write("routes.toml", routes.replace('path = "/about"', 'path = "/us"\ncomponent = "pages/about.tsx"').replace('"/about"', '"/us"'));
+    const moved = routes.replace('path = "/about"', 'path = "/us"\ncomponent = "pages/about.tsx"');
+    await project.write("routes.toml", moved.replace('redirect = "/about"', 'redirect = "/us"'));
     await expect(page.getByText("/about is no longer in routes.toml.")).toBeVisible();
     await expect(page.getByRole("link", { name: /^\/us/ })).toBeVisible();
     await project.write("routes.toml", routes);
@@ -485,7 +487,9 @@ test.describe("nobody else", () => {
       expect(await ask({ "x-portalgen-token": token })).toBe(403);
       expect(await ask({ origin: dev.origin })).toBe(403);
       expect(await ask({ ...own, "x-portalgen-token": `${token}x` })).toBe(403);
-      for (const origin of ["http://evil.test", "null", "http://127.0.0.1:1", "http://localhost.evil.test"]) expect(await ask({ ...own, origin })).toBe(403);
+      for (const origin of ["http://evil.test", "null", "http://127.0.0.1:1", "http://localhost.evil.test"]) {
+        expect(await ask({ ...own, origin })).toBe(403);
+      }
       expect(await project.read("routes.toml")).toBe(routes);
       expect(await ask(own)).toBe(name === "undo" ? 409 : 200);
     });

@@ -14,7 +14,7 @@ use super::{Around, FOLDER, Panel, script};
 use crate::content::{Request, Response};
 
 /// How both look.
-pub(super) const STYLE: &str = include_str!("page/panel.css");
+pub(super) const STYLE: &str = concat!(include_str!("page/panel.css"), include_str!("page/previews.css"));
 
 /// Nothing from elsewhere runs or shows but images of cards, and no page may put a frame around this one. `host` is where the
 /// request was sent; not all browsers take sockets for what comes from there.

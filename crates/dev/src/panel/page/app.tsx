@@ -2,11 +2,12 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Editor } from "portalgen:panel/editor";
 import { Findings } from "portalgen:panel/findings";
-import { useLanguage, Words } from "portalgen:panel/language";
+import { useLanguage, useWords, Words } from "portalgen:panel/language";
 import { pathIn, RouteList } from "portalgen:panel/list";
+import type { Finding, List } from "portalgen:panel/protocol";
 import { sentencesIn } from "portalgen:panel/sentences";
 import { usualLanguage } from "portalgen:panel/server";
-import { usePanel } from "portalgen:panel/state";
+import { type Notice, usePanel } from "portalgen:panel/state";
 import { Toolbar } from "portalgen:panel/toolbar";
 
 export function App() {
@@ -15,7 +16,7 @@ export function App() {
   const panel = usePanel(language);
   const path = pathIn(useSyncExternalStore(watchHash, () => location.hash));
   const heading = useRef<HTMLHeadingElement>(null);
-  const { list, drafts, notice } = panel;
+  const { list, drafts } = panel;
   const route = list?.routes.find((route) => route.path === path);
   useKeys({ save: () => route && panel.save(route), undo: panel.undo });
   // The editor may not be there yet.
@@ -27,31 +28,13 @@ export function App() {
         <div className="columns">
           <RouteList routes={list.routes} drafts={drafts} selected={path} choose={choose} />
           <main>
-            <div role="alert">
-              {list.broken.length > 0 && (
-                <div className="broken">
-                  <p>{words.broken}</p>
-                  <Findings findings={list.broken} showPlace />
-                </div>
-              )}
-              {notice?.refused && notice.refused.path === undefined && (
-                <div className="refused">
-                  <p>{words.notUndone}</p>
-                  <Findings findings={notice.refused.findings} />
-                </div>
-              )}
-            </div>
+            <Alerts list={list} notice={panel.notice} />
             {route ? (
-              <Editor key={route.path} list={list} route={route} drafts={drafts[route.path] ?? {}} panel={panel} language={language} heading={heading} />
+              <Editor key={route.path} {...{ list, route, panel, language, heading }} drafts={drafts[route.path] ?? none} />
             ) : (
               <p className="choose">{list.routes.length === 0 ? words.empty : path ? words.gone(path) : words.choose}</p>
             )}
-            {list.general.length > 0 && (
-              <section className="general">
-                <h2>{words.general}</h2>
-                <Findings findings={list.general} showPlace />
-              </section>
-            )}
+            <General findings={list.general} />
           </main>
         </div>
       ) : (
@@ -60,6 +43,42 @@ export function App() {
         </main>
       )}
     </Words.Provider>
+  );
+}
+
+/** No drafts. */
+const none = {};
+
+/** What is wrong with the file, and why nothing was undone. */
+function Alerts({ list, notice }: { list: List; notice: Notice | undefined }) {
+  const words = useWords();
+  const refused = notice?.refused;
+  return (
+    <div role="alert">
+      {list.broken.length > 0 && (
+        <div className="broken">
+          <p>{words.broken}</p>
+          <Findings findings={list.broken} showPlace />
+        </div>
+      )}
+      {refused && refused.path === undefined && (
+        <div className="refused">
+          <p>{words.notUndone}</p>
+          <Findings findings={refused.findings} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function General({ findings }: { findings: Finding[] }) {
+  const words = useWords();
+  if (findings.length === 0) return null;
+  return (
+    <section className="general">
+      <h2>{words.general}</h2>
+      <Findings findings={findings} showPlace />
+    </section>
   );
 }
 

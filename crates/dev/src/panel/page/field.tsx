@@ -1,7 +1,6 @@
 // One text of a route: where it is typed, how wide it is, and what is wrong with it.
 import { type KeyboardEvent, useId } from "react";
-import type { Draft } from "portalgen:panel/drafts";
-import { isOvertaken, writtenOf } from "portalgen:panel/drafts";
+import { type Draft, isOvertaken, writtenOf } from "portalgen:panel/drafts";
 import { Findings } from "portalgen:panel/findings";
 import { useWords } from "portalgen:panel/language";
 import type { Key, Route, RouteText, Space } from "portalgen:panel/protocol";
@@ -33,6 +32,11 @@ export function Field({ route, name, draft, said, room, type, save }: Props) {
     "aria-invalid": said.refused === true,
     spellCheck: name !== "redirect",
   };
+  const take = () => {
+    type(written ?? "");
+    // The button goes away.
+    document.getElementById(id)?.focus();
+  };
   return (
     <div className={draft ? "field edited" : "field"}>
       <label htmlFor={id}>{words.keys[name]}</label>
@@ -41,7 +45,12 @@ export function Field({ route, name, draft, said, room, type, save }: Props) {
       </p>
       {name === "description" ? (
         // It wraps, but has no lines of its own.
-        <textarea {...properties} rows={3} onChange={(event) => type(event.target.value)} onKeyDown={(event) => saveOnEnter(event, save)} />
+        <textarea
+          {...properties}
+          rows={3}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => saveOnEnter(event, save)}
+        />
       ) : (
         <input {...properties} type="text" autoComplete="off" onChange={(event) => type(event.target.value)} />
       )}
@@ -52,8 +61,8 @@ export function Field({ route, name, draft, said, room, type, save }: Props) {
         {overtaken && (
           <div className="overtaken">
             <p>{written === null ? words.overtakenEmpty : words.overtaken}</p>
-            {written !== null && <q>{written}</q>}{" "}
-            <button type="button" onClick={() => type(written ?? "")}>
+            {written !== null && <q lang={properties.lang}>{written}</q>}{" "}
+            <button type="button" onClick={take}>
               {words.take}
             </button>
           </div>

@@ -7,7 +7,8 @@ const english = {
   routes: "Routes",
   filter: "Find a route",
   none: "No route matches.",
-  count: (shown: number, all: number) => (shown === all ? `${all} ${all === 1 ? "route" : "routes"}` : `${shown} of ${all} routes`),
+  count: (shown: number, all: number) =>
+    shown === all ? `${all} ${all === 1 ? "route" : "routes"}` : `${shown} of ${all} routes`,
   kinds: { page: "page", redirect: "redirect", retired: "retired", "not-found": "not found" },
   hidden: "hidden from search engines",
   edited: "not saved",
