@@ -34,6 +34,7 @@ use super::{
     console::Console,
     editor,
     failure::Failure,
+    git_state,
     install::{self, Missing},
     project::{project_root, public_variables, start_workers},
     session,
@@ -145,6 +146,7 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     let settings = watch::Settings {
         roots: vec![root.to_owned()],
         own: vec![root.join("dist"), root.join(SITE).join("node_modules/.cache"), root.join(SITE).join(".portalgen")],
+        locks: git_state::lock(root).into_iter().collect(),
         poll: arguments.poll.map(Duration::from_millis),
         patience: Patience::default(),
     };
