@@ -69,7 +69,8 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     let url = format!("{}{base}", server.origin());
     let (inputs, waiting) = mpsc::channel();
     let tell = inputs.clone();
-    let project = Project { session: session.clone(), options, base, language: console.look.language };
+    let (language, prerenders) = (console.look.language, !arguments.no_prerender);
+    let project = Project { session: session.clone(), options, prerenders, base, language };
     let work = Work::on(
         project,
         server.token().as_str(),

@@ -35,8 +35,13 @@ impl Process {
         let (tell, events) = mpsc::channel();
         let options = portalgen_build::pipeline::BuildOptions { mode: Mode::Development, ..stages::options(project) };
         let sources = Arc::new(Disk::of_project(&options.root));
-        let served =
-            Served { session: Session::new(sources), options, base: "/".to_owned(), language: Language::English };
+        let served = Served {
+            session: Session::new(sources),
+            options,
+            prerenders: true,
+            base: "/".to_owned(),
+            language: Language::English,
+        };
         let tell = Arc::new(move |event| drop(tell.send(event)));
         let mut process =
             Self { work: Work::on(served, "token", Arc::from("client"), Clients::default(), tell), events };

@@ -43,6 +43,8 @@ pub struct LivePortal {
     options: BuildOptions,
     spill: Spill,
     parts: LiveParts,
+    /// Whether documents hold what pages render.
+    prerenders: bool,
     /// What renders pages, made when the first one is asked for.
     renderer: OnceLock<Result<Renderer, Vec<Diagnostic>>>,
     /// Pages that were asked for, by the paths of their routes.
@@ -107,7 +109,13 @@ impl LivePortal {
     pub fn new(session: Session, options: BuildOptions, parts: LiveParts) -> Self {
         let spill = Spill::beside(&session.store);
         let (renderer, pages, files) = Default::default();
-        Self { session, options, spill, parts, renderer, pages, files }
+        Self { session, options, spill, parts, prerenders: true, renderer, pages, files }
+    }
+
+    /// The same portal, whose pages are left to browsers: their places in documents are empty.
+    #[must_use]
+    pub fn without_prerendering(self) -> Self {
+        Self { prerenders: false, ..self }
     }
 
     /// What it is made of.
@@ -228,7 +236,7 @@ impl LivePortal {
     /// The content of a file that is made for a route.
     fn made(&self, route: Option<usize>, path: &str) -> Result<Blob, Diagnostic> {
         let route = route.map(|route| &self.site().portal.routes[route]);
-        let is_page = route.is_none_or(|route| route.component().is_some());
+        let is_page = self.prerenders && route.is_none_or(|route| route.component().is_some());
         // Data files say nothing of what was rendered.
         let is_rendered = is_page && path.ends_with(".html");
         let page = is_rendered.then(|| self.page(route.map_or(NOT_FOUND_PATH, |route| route.path.as_str())));

@@ -117,7 +117,9 @@ impl Work {
             Ok(generation) => {
                 self.unbuilt = Some(BTreeSet::new());
                 let was_broken = !earlier.problems.is_empty();
-                self.verdict = Verdict::begin(&self.portal, generation, &self.was_wrong);
+                if self.portal.project.prerenders {
+                    self.verdict = Verdict::begin(&self.portal, generation, &self.was_wrong);
+                }
                 if was_broken {
                     (self.portal.tell)(Event::Solved);
                 }
@@ -140,7 +142,7 @@ impl Work {
         // Whatever may fail comes first: once the modules are up to date, pages have to hear of it.
         let (redirect, collected) = self.beside_modules(context, &site)?;
         let portal = Arc::new(self.described(Arc::clone(&site), redirect, collected));
-        if earlier.portal.is_none() {
+        if earlier.portal.is_none() && self.portal.project.prerenders {
             warm_up(&portal);
         }
         let of_modules = self.unbuilt.as_ref().map(|paths| paths.iter().filter(|path| may_be_module(&site, path)));
@@ -159,8 +161,9 @@ impl Work {
         let portal = Arc::clone(&self.portal);
         let describe = move || Scripts { browser: portal.graph().bundle(), redirect };
         let scripts = Arc::new(LazyScripts::new(Box::new(describe)));
-        let Project { session, options, .. } = &self.portal.project;
-        LivePortal::new(session.clone(), options.clone(), LiveParts { site, scripts, collected })
+        let Project { session, options, prerenders, .. } = &self.portal.project;
+        let portal = LivePortal::new(session.clone(), options.clone(), LiveParts { site, scripts, collected });
+        if *prerenders { portal } else { portal.without_prerendering() }
     }
 
     /// The routes and templates, read again if an edit concerns them.

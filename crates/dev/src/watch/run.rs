@@ -341,12 +341,22 @@ impl<T: FnMut(News)> Run<T> {
 
     fn tell_changes(&mut self) {
         let now = Instant::now();
-        if self.calm.due().is_none_or(|due| due > now) || self.held.is_held(now) {
+        if self.calm.due().is_none_or(|due| due > now) || self.is_held(now) {
             return;
         }
         if let Some(changed) = self.calm.take(now) {
             (self.tell)(News::Changed(changed));
         }
+    }
+
+    /// Whether somebody is at work who will say when it is done. What was done last is heard of a moment after that.
+    fn is_held(&mut self, now: Instant) -> bool {
+        let was_held = self.held.next().is_some();
+        let is_held = self.held.is_held(now);
+        if was_held && !is_held {
+            self.calm.wait(now);
+        }
+        was_held || is_held
     }
 
     /// Reads some of the files that nobody waits for, so that it is known later whether they have changed.
