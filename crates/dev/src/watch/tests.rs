@@ -83,7 +83,8 @@ fn fixture(files: &[&str], patience: Patience) -> Fixture {
 
 fn with(files: &[&str], change: impl FnOnce(&mut Settings)) -> Fixture {
     let (folder, root) = project(files);
-    let mut settings = Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: patient() };
+    let mut settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: patient() };
     change(&mut settings);
     let (tell, news) = mpsc::channel();
     let watcher = Watcher::start(settings, move |news| drop(tell.send(news)));
@@ -475,7 +476,8 @@ fn packages_are_compared_when_their_manager_has_been_there() {
 
 #[test]
 fn what_changes_while_a_program_holds_its_lock_comes_together_afterwards() {
-    let mut project = with(&["a", "b", "c"], |settings| settings.locks = vec![settings.roots[0].join(".git/index.lock")]);
+    let mut project =
+        with(&["a", "b", "c"], |settings| settings.locks = vec![settings.roots[0].join(".git/index.lock")]);
     project.depend(project.reading(&["a", "b", "c"]));
     write(&project.at(".git/index.lock"), "");
     write(&project.at("a"), "new a");
@@ -532,7 +534,8 @@ impl Events for Limited {
 /// A project watched by events that never come, with what is watched, and where to send events after all.
 fn silent(files: &[&str], folders: usize) -> (Fixture, Arc<Mutex<BTreeSet<PathBuf>>>) {
     let (folder, root) = project(files);
-    let settings = Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
+    let settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
     let (tell, news) = mpsc::channel();
     let on: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
     let events = Limited { left: folders, watched: Arc::clone(&on) };
@@ -573,7 +576,8 @@ fn what_is_more_than_the_system_watches_is_polled_and_told() {
 #[test]
 fn without_any_watcher_everything_is_polled_and_told() {
     let (folder, root) = project(&["site/a.txt"]);
-    let settings = Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
+    let settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
     let (tell, news) = mpsc::channel();
     let watcher = Watcher::with(settings, move |news| drop(tell.send(news)), |_| Err(Failure::TooManyWatchers));
     let project = Fixture { _folder: folder, root, watcher, news, round: 0 };
