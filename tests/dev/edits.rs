@@ -115,7 +115,7 @@ const EDITS_THERE_ARE: &[(&str, Edit)] = &[
             "[not_found]\ntitle = \"Nothing\"\n",
             "[build]\nallow = [\"extra\"]\n",
         ];
-        let settings: &str = *portal.random.pick(&SETTINGS);
+        let settings: &str = portal.random.pick(&SETTINGS);
         portal.settings = vec![settings];
         portal.write_routes();
     }),
@@ -233,23 +233,22 @@ impl Portal {
 
     /// Some imports that a module may have, with all that they can do to a graph.
     fn imports(&mut self, parts: &str) -> String {
-        let mut text = String::new();
-        for number in 0..self.random.below(4) {
-            let (part, sheet) = (*self.random.pick(&PARTS), *self.random.pick(&SHEETS));
-            text += &match self.random.below(8) {
-                0 => format!("import \"{parts}{sheet}\";\n"),
-                1 => format!(
-                    "import * as all{number} from \"{parts}{part}\";\nglobalThis.kept = () => all{number}.word;\n"
-                ),
-                2 => format!("export * from \"{parts}{part}\";\n"),
-                3 => format!("globalThis.later = () => import(\"{parts}{part}\");\n"),
-                4 => format!(
-                    "import {{ word as alias{number} }} from \"@/{part}\";\nglobalThis.alias = alias{number};\n"
-                ),
-                _ => format!("import {{ word as word{number} }} from \"{parts}{part}\";\nvoid (() => word{number});\n"),
-            };
+        let count = self.random.below(4);
+        (0..count).map(|number| self.import(parts, number)).collect()
+    }
+
+    fn import(&mut self, parts: &str, number: usize) -> String {
+        let (part, sheet) = (*self.random.pick(&PARTS), *self.random.pick(&SHEETS));
+        match self.random.below(8) {
+            0 => format!("import \"{parts}{sheet}\";\n"),
+            1 => {
+                format!("import * as all{number} from \"{parts}{part}\";\nglobalThis.kept = () => all{number}.word;\n")
+            }
+            2 => format!("export * from \"{parts}{part}\";\n"),
+            3 => format!("globalThis.later = () => import(\"{parts}{part}\");\n"),
+            4 => format!("import {{ word as alias{number} }} from \"@/{part}\";\nglobalThis.alias = alias{number};\n"),
+            _ => format!("import {{ word as word{number} }} from \"{parts}{part}\";\nvoid (() => word{number});\n"),
         }
-        text
     }
 
     fn write_page(&mut self, page: &str) {
@@ -326,18 +325,18 @@ impl Portal {
     }
 
     fn write_routes(&mut self) {
-        let mut text = "[portal]\nproduct = \"Acme\"\nhost = \"https://chat.acme.example\"\nlang = \"en\"\n".to_owned();
-        for Route { path, title, component } in &self.routes {
+        let portal = "[portal]\nproduct = \"Acme\"\nhost = \"https://chat.acme.example\"\nlang = \"en\"\n";
+        let route = |Route { path, title, component }: &Route| {
             let leads = match component {
                 Some(page) => format!("component = \"pages/{page}.tsx\""),
                 None => "redirect = \"{host}/login\"".to_owned(),
             };
-            text += &format!("\n[[route]]\npath = \"{path}\"\ntitle = \"{title}\"\n{leads}\n");
-        }
-        for settings in &self.settings {
-            text += &format!("\n{settings}");
-        }
-        self.project.write("routes.toml", &text);
+            format!("[[route]]\npath = \"{path}\"\ntitle = \"{title}\"\n{leads}\n")
+        };
+        let settings = self.settings.iter().map(|settings| (*settings).to_owned());
+        let tables: Vec<String> =
+            [portal.to_owned()].into_iter().chain(self.routes.iter().map(route)).chain(settings).collect();
+        self.project.write("routes.toml", &tables.join("\n"));
     }
 
     fn read(&self, path: &str) -> String {
