@@ -115,7 +115,7 @@ const EDITS_THERE_ARE: &[(&str, Edit)] = &[
             "[not_found]\ntitle = \"Nothing\"\n",
             "[build]\nallow = [\"extra\"]\n",
         ];
-        let settings: &str = portal.random.pick(&SETTINGS);
+        let settings = *portal.random.pick(&SETTINGS);
         portal.settings = vec![settings];
         portal.write_routes();
     }),
