@@ -34,6 +34,7 @@ use super::{
     console::Console,
     editor,
     failure::Failure,
+    git_state,
     install::{self, Missing},
     project::{project_root, public_variables, start_workers},
     session,
@@ -68,7 +69,8 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     let url = format!("{}{base}", server.origin());
     let (inputs, waiting) = mpsc::channel();
     let tell = inputs.clone();
-    let project = Project { session: session.clone(), options, base, language: console.look.language };
+    let (language, prerenders) = (console.look.language, !arguments.no_prerender);
+    let project = Project { session: session.clone(), options, prerenders, base, language };
     let work = Work::on(
         project,
         server.token().as_str(),
@@ -149,6 +151,7 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     let settings = watch::Settings {
         roots: vec![root.to_owned()],
         own: vec![root.join("dist"), root.join(SITE).join("node_modules/.cache"), root.join(SITE).join(".portalgen")],
+        locks: git_state::lock(root).into_iter().collect(),
         poll: arguments.poll.map(Duration::from_millis),
         patience: Patience::default(),
     };

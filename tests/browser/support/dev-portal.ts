@@ -72,8 +72,8 @@ export class Project {
   }
 
   /** Serves it with `portalgen dev`, at a port that is free. */
-  async serve(port = "0"): Promise<Dev> {
-    const dev = await Dev.start(this.folder, port);
+  async serve(port = "0", ...more: string[]): Promise<Dev> {
+    const dev = await Dev.start(this.folder, port, more);
     this.servers.push(dev);
     return dev;
   }
@@ -95,8 +95,8 @@ export class Dev {
     }
   }
 
-  static async start(folder: string, port: string): Promise<Dev> {
-    const options = ["dev", "--root", folder, "--port", port];
+  static async start(folder: string, port: string, more: string[]): Promise<Dev> {
+    const options = ["dev", "--root", folder, "--port", port, ...more];
     const dev = new Dev(spawn(binary, options, { env: { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8" } }));
     await dev.says(/http:\/\/\S+:\d+\/.*ready/);
     dev.origin = `http://127.0.0.1:${/http:\/\/\S+?:(\d+)\//.exec(dev.output)![1]}`;

@@ -32,6 +32,8 @@ pub struct Project {
     pub session: Session,
     /// How the portal is built.
     pub options: BuildOptions,
+    /// Whether documents hold what pages render, and what is wrong with that is told.
+    pub prerenders: bool,
     /// The path that the portal is served from, as far as that is known before it is built.
     pub base: String,
     /// The language in which pages and the terminal are told what is wrong.
