@@ -26,8 +26,6 @@ pub(super) struct List {
     routes: Vec<Listed>,
     /// What would be undone next.
     undo: Option<Vec<Changed>>,
-    /// The host of the portal, if it is known.
-    host: Option<String>,
     /// What the portal is called.
     name: Option<String>,
     rooms: Rooms,
@@ -139,13 +137,11 @@ impl Panel {
         });
         let building = around.problems.iter().filter(|_| broken.is_empty()).filter(|problem| !is_about_file(problem));
         let general = Finding::all(sorter.others(portal).into_iter().chain(building), language);
-        let host = portal.and_then(|portal| portal.urls.origin.as_ref()).map(|origin| host_of(origin.as_str()));
         List {
             broken: Finding::all(&broken, language),
             general,
             routes: routes.unwrap_or_default(),
             undo: lock(&self.written).last().map(|written| changing::undoing(&written.changes)),
-            host,
             name: portal.and_then(|portal| portal.product.clone()),
             rooms: Rooms { title: Room::OF_TITLES.into(), description: Room::OF_DESCRIPTIONS.into() },
         }
@@ -217,10 +213,6 @@ fn address_of(image: &ShareImage, urls: &Urls) -> String {
         ShareImage::Public(file) => urls.file(file),
         ShareImage::Url(url) => url.clone(),
     }
-}
-
-fn host_of(origin: &str) -> String {
-    origin.split_once("://").map_or(origin, |(_, host)| host).to_owned()
 }
 
 fn is_about_file(problem: &Diagnostic) -> bool {

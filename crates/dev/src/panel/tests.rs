@@ -134,7 +134,7 @@ fn routes_are_listed_as_the_file_has_them() {
     assert_eq!((&route(&list, "/gone")["kind"], &route(&list, "/gone")["address"]), (&json!("retired"), &Value::Null));
     assert_eq!(route(&list, "404")["title"]["shown"], "Nothing here");
     assert_eq!(list["rooms"]["title"], json!({ "inResults": 60, "widest": 90 }));
-    assert_eq!((&list["undo"], &list["host"]), (&Value::Null, &json!("www.acme.example")));
+    assert_eq!((&list["undo"], &list["name"]), (&Value::Null, &json!("Acme")));
 }
 
 #[test]

@@ -22,7 +22,7 @@ export function Editor({ list, route, drafts, panel, language, heading }: Props)
   const words = useWords();
   const judged = useJudgement(route, drafts, language);
   const said = (key: Key): RouteText => (drafts[key] && judged[key]) || route[key] || route.title;
-  const previews = { list, route, title: said("title"), description: said("description") };
+  const texts = { route, title: said("title"), description: said("description") };
   return (
     <>
       <Head route={route} heading={heading} />
@@ -36,8 +36,8 @@ export function Editor({ list, route, drafts, panel, language, heading }: Props)
       {keysOf(route).length > 0 && <Form list={list} route={route} drafts={drafts} panel={panel} said={said} />}
       {route.kind === "page" && (
         <div className="previews">
-          <SearchResult {...previews} />
-          <SocialCard {...previews} />
+          <SearchResult list={list} {...texts} />
+          <SocialCard {...texts} />
         </div>
       )}
     </>

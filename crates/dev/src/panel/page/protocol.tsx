@@ -44,7 +44,7 @@ export interface Route {
   kind: "page" | "redirect" | "retired" | "not-found";
   /** Where it is while `portalgen dev` runs. */
   address: string | null;
-  /** Where it will be. */
+  /** Where it will be; without the host, where that is not known. */
   url: string;
   noindex: boolean;
   lang: string;
@@ -78,7 +78,7 @@ export interface List {
   routes: Route[];
   /** What would be undone next. */
   undo: Changed[] | null;
-  host: string | null;
+  /** What the portal is called. */
   name: string | null;
   rooms: { title: Space; description: Space };
 }

@@ -11,13 +11,13 @@ interface Props {
 
 export function SearchResult({ list, route, title, description }: Props) {
   const words = useWords();
-  const host = list.host ?? location.host;
+  const { host, pathname } = urlOf(route);
   return (
     <figure className="preview">
       <figcaption>{words.result}</figcaption>
       <div className="result" lang={route.lang}>
         <p className="site">{list.name ?? host}</p>
-        <p className="address">{[host, ...parts(route.path)].join(" › ")}</p>
+        <p className="address">{[host, ...parts(pathname)].join(" › ")}</p>
         <p className="name">{title.inResults}</p>
         <p className="text">{description.inResults || <i lang={document.documentElement.lang}>{words.noDescription}</i>}</p>
       </div>
@@ -26,6 +26,11 @@ export function SearchResult({ list, route, title, description }: Props) {
   );
 }
 
-function parts(path: string): string[] {
-  return path.split("/").filter(Boolean);
+/** The address of a route; as long as nobody has said where the portal will be, that is here. */
+export function urlOf({ url }: Route): URL {
+  return new URL(url, location.origin);
+}
+
+function parts(pathname: string): string[] {
+  return decodeURI(pathname).split("/").filter(Boolean);
 }
