@@ -164,7 +164,8 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     })
 }
 
-/// Hands over what is typed, line by line. A terminal that is closed ends the command.
+/// Hands over what is typed, line by line. Where there is nothing to read, as in a container, the server goes on; the system ends it
+/// when its terminal is closed.
 fn read_lines(inputs: Sender<Input>) {
     let read = move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
