@@ -410,6 +410,10 @@ pub(super) struct DevArguments {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub allow_host: Vec<String>,
 
+    /// Send pages without prerendered content, and do not look for what would fail in `build`
+    #[arg(long)]
+    pub no_prerender: bool,
+
     /// Look for edits every so many milliseconds, for file systems that tell of none
     #[arg(long, value_name = "MS")]
     pub poll: Option<u64>,

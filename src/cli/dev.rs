@@ -34,6 +34,7 @@ use super::{
     console::Console,
     editor,
     failure::Failure,
+    git_state,
     install::{self, Missing},
     project::{project_root, public_variables, start_workers},
     session,
@@ -68,7 +69,8 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     let url = format!("{}{base}", server.origin());
     let (inputs, waiting) = mpsc::channel();
     let tell = inputs.clone();
-    let project = Project { session: session.clone(), options, base, language: console.look.language };
+    let (language, prerenders) = (console.look.language, !arguments.no_prerender);
+    let project = Project { session: session.clone(), options, prerenders, base, language };
     let work = Work::on(
         project,
         server.token().as_str(),
@@ -80,6 +82,10 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
     let ms = began.elapsed().as_millis();
     say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
+    say(console.words(&text!(
+        "  {url}__portalgen/ edits titles and descriptions\n",
+        "  {url}__portalgen/ 可以修改标题和描述\n"
+    )));
     say(console.words(&text!("  h and Enter show the shortcuts\n", "  按 h 再按回车查看快捷键\n")));
     if arguments.open {
         open_browser(&url, console);
@@ -145,6 +151,7 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     let settings = watch::Settings {
         roots: vec![root.to_owned()],
         own: vec![root.join("dist"), root.join(SITE).join("node_modules/.cache"), root.join(SITE).join(".portalgen")],
+        locks: git_state::lock(root).into_iter().collect(),
         poll: arguments.poll.map(Duration::from_millis),
         patience: Patience::default(),
     };
@@ -157,7 +164,8 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     })
 }
 
-/// Hands over what is typed, line by line. A terminal that is closed ends the command.
+/// Hands over what is typed, line by line. Where there is nothing to read, as in a container, the server goes on; the system ends it
+/// when its terminal is closed.
 fn read_lines(inputs: Sender<Input>) {
     let read = move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
@@ -242,8 +250,21 @@ impl Desk<'_> {
                     console.diagnostics(&[Diagnostic::warning(message)]);
                 }
             }
+            Event::Edited { path, key, old, new } => {
+                say(console.words(&edited(path, key, old.as_deref(), new.as_deref())));
+            }
             Event::Failed(problem) => console.diagnostics(std::slice::from_ref(problem)),
         }
+    }
+}
+
+/// A text that was changed in the panel.
+fn edited(path: &str, key: &str, old: Option<&str>, new: Option<&str>) -> Text {
+    let [path, old, new] = [path, old.unwrap_or_default(), new.unwrap_or_default()].map(visible);
+    match (old.is_empty(), new.is_empty()) {
+        (true, _) => text!("  edited {path}  {key}: “{new}” (new)\n", "  已修改 {path}  {key}：“{new}”（新增）\n"),
+        (_, true) => text!("  edited {path}  {key}: “{old}” removed\n", "  已修改 {path}  {key}：删除了“{old}”\n"),
+        _ => text!("  edited {path}  {key}: “{old}” -> “{new}”\n", "  已修改 {path}  {key}：“{old}” -> “{new}”\n"),
     }
 }
 

@@ -32,8 +32,8 @@ const everywhere = ["arrival", "history", "metadata", "navigation", "not-found",
 /** What is about a portal that `portalgen init` has made. */
 const init = "init.spec.ts";
 
-/** What has a server of its own for each test: see `dev.config.ts`. */
-const dev = ["dev.spec.ts", "dev-errors.spec.ts"];
+/** What is about `portalgen dev`. */
+const dev = "dev*.spec.ts";
 
 export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",
@@ -66,7 +66,8 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
     trace: "off",
   },
   projects: [
-    { name: "production", testIgnore: [init, ...dev] },
+    { name: "production", testIgnore: [init, dev] },
+    { name: "dev", testMatch: dev },
     { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     {

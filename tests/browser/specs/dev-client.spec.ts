@@ -607,6 +607,20 @@ test.describe("errors of the page", () => {
     ]);
   });
 
+  test("differences are no fault of pages that were edited while they loaded", async ({ page, dev }) => {
+    const report = 'window[Symbol.for("portalgen.report")](new Error("Hydration failed"), { kind: "hydration", path: "/" })';
+    dev.generation = 2;
+    await open(page, dev);
+    // The document that comes now is of the generation that the server has.
+    dev.generation = 1;
+    await page.evaluate(report);
+    await expect.poll(() => dev.of("hello").length).toBe(2);
+    expect(dev.of("reload")).toEqual([{ type: "reload", reason: "the sources were edited while the page loaded" }]);
+    expect(dev.of("error")).toEqual([]);
+    await page.evaluate(report);
+    await expect.poll(() => dev.of("error")).toMatchObject([{ kind: "hydration" }]);
+  });
+
   test("differences of attributes are found in the console, which still has them", async ({ page, dev }) => {
     const messages: string[] = [];
     page.on("console", (message) => messages.push(message.type()));

@@ -5,11 +5,11 @@ import { badge, dialog } from "../support/dev-page.ts";
 import { countTo, type Dev, expect, expectSameDocument, open, type Project, test } from "../support/dev-portal.ts";
 
 /** An editor that notes what it is asked to open. */
-async function editor(project: Project): Promise<{ PORTALGEN_EDITOR: string }> {
+async function useEditor(project: Project) {
   const program = project.path("../code");
   await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$2" >> "${project.path("../opened")}"\n`);
   await chmod(program, 0o755);
-  return { PORTALGEN_EDITOR: program };
+  project.variables["PORTALGEN_EDITOR"] = program;
 }
 
 function opened(project: Project): Promise<string[]> {
@@ -159,7 +159,8 @@ for (const mistake of mistakes) {
         await project.edit(file, imports, `import { useEffect, useState } from "react";\nconst Nothing: any = {};\nvoid [useEffect, Nothing];`);
       }
       if (updates === 0) await project.edit(file, from, to);
-      const dev = await project.serve("0", await editor(project));
+      await useEditor(project);
+      const dev = await project.serve();
       await open(page, dev, path);
       if (click === "#open" && updates > 0) {
         await page.locator("#open").click();
@@ -209,7 +210,8 @@ async function updated(page: Page) {
 }
 
 test("a module that throws while it is replaced", async ({ page, project }) => {
-  const dev = await project.serve("0", await editor(project));
+  await useEditor(project);
+  const dev = await project.serve();
   await open(page, dev);
   await countTo(page, "label", 2);
   await project.edit(label, "export function", `const broken = null as any;\nbroken.property;\nexport function`);
@@ -237,7 +239,8 @@ test("what an error was caused by is shown in full", async ({ page, project }) =
   );
   const thrown = `{ try { middle(); } catch (cause) { throw new AggregateError([cause, "a text", null, { get message() { throw 1; } }, Object.freeze(new Error("cold"))], "all of it"); } }`;
   await project.edit(label, "setCount(count + 1)", thrown);
-  const dev = await project.serve("0", await editor(project));
+  await useEditor(project);
+  const dev = await project.serve();
   await open(page, dev);
   await page.locator("#label").click();
   await expect(problem(page)).toContainText("AggregateError: all of it");
@@ -302,7 +305,8 @@ test("while it is not mended, pages change by full loads", async ({ page, dev, p
 });
 
 test("what a page asks to be opened is nothing but what it was told", async ({ page, project }) => {
-  const dev = await project.serve("0", await editor(project));
+  await useEditor(project);
+  const dev = await project.serve();
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await open(page, dev);

@@ -12,6 +12,8 @@ export { expect };
 /** The sources of a portal. */
 export class Project {
   readonly servers: Dev[] = [];
+  /** For the environment of its servers. */
+  readonly variables: Record<string, string> = {};
 
   private constructor(readonly folder: string) {}
 
@@ -72,8 +74,8 @@ export class Project {
   }
 
   /** Serves it with `portalgen dev`, at a port that is free. */
-  async serve(port = "0", variables: Record<string, string> = {}): Promise<Dev> {
-    const dev = await Dev.start(this.folder, port, variables);
+  async serve(port = "0", ...more: string[]): Promise<Dev> {
+    const dev = await Dev.start(this.folder, port, more, this.variables);
     this.servers.push(dev);
     return dev;
   }
@@ -95,8 +97,8 @@ export class Dev {
     }
   }
 
-  static async start(folder: string, port: string, variables: Record<string, string>): Promise<Dev> {
-    const options = ["dev", "--root", folder, "--port", port];
+  static async start(folder: string, port: string, more: string[], variables: Record<string, string>): Promise<Dev> {
+    const options = ["dev", "--root", folder, "--port", port, ...more];
     const env = { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8", ...variables };
     const dev = new Dev(spawn(binary, options, { env }));
     await dev.says(/http:\/\/\S+:\d+\/.*ready/);

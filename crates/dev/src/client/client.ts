@@ -17,6 +17,8 @@ const problems = new ProblemList();
 
 /** The generation that the page shows. */
 let { generation } = settings;
+/** The newest generation that the server is known to have. */
+let newest = generation;
 /** The route on the screen. */
 let route = currentRoute(settings.base);
 /** What could not be applied: the next update brings it once more. */
@@ -34,6 +36,8 @@ const errors = new PageErrors({
   sentences,
   route: () => route,
   send: (error) => connection.send(error),
+  isOld: () => newest !== settings.generation,
+  renew: () => reload(sentences.editedMeanwhile),
   show: (problem) => showPageProblems([problem]),
 });
 const connection = new Connection(socketAddress(settings, import.meta.url), {
@@ -74,9 +78,10 @@ function receive(message: ServerMessage) {
   }
 }
 
-function greet({ start }: ServerHello) {
+function greet({ start, generation: current }: ServerHello) {
   if (start !== settings.start) return restart(start);
   isOutdated = false;
+  newest = current;
   overlay.showAway(undefined);
   connection.greet({ type: "hello", start, generation, route, at: routeOfAddress(settings.base) });
   errors.flush();
@@ -99,6 +104,7 @@ function restart(start: string) {
 /** Applies an update. New styles come before the code that uses them, and old ones go after it. */
 async function update(latest: Update) {
   if (isLeaving) return;
+  newest = latest.generation;
   const own = { ...latest, definitions: latest.definitions ? [latest.definitions] : [] };
   const whole = failed ? both(failed, own) : own;
   await styles.update(whole.styles, whole.roots);
@@ -107,9 +113,7 @@ async function update(latest: Update) {
   errors.forget();
   const outcome = await apply(whole);
   if (outcome.kind === "reload") {
-    const reason = outcome.reason ? told(outcome.reason) : sentences.notApplied;
-    connection.send({ type: "reload", reason });
-    return leave(reason);
+    return reload(outcome.reason ? told(outcome.reason, sentences) : sentences.notApplied);
   }
   if (outcome.kind === "failed") return fail(whole, outcome.error);
   failed = undefined;
@@ -147,6 +151,13 @@ function fail(whole: Changes, error: unknown) {
   failed = whole;
   errors.tell(error, "update", "error");
   show();
+}
+
+/** Reloads, and has the terminal tell why. */
+function reload(reason: string) {
+  if (isLeaving) return;
+  connection.send({ type: "reload", reason });
+  leave(reason);
 }
 
 function leave(reason: string) {

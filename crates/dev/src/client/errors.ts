@@ -24,6 +24,10 @@ export interface Surroundings {
   route: () => string;
   /** Sends an error to the server. False if that is away. */
   send: (error: PageError) => boolean;
+  /** Whether the document holds what sources were before an edit, and scripts may be newer. */
+  isOld: () => boolean;
+  /** Loads the document of now. */
+  renew: () => void;
   /** Shows an error as it is here, without places in sources. */
   show: (problem: Problem) => void;
 }
@@ -144,6 +148,8 @@ export class PageErrors {
   }
 
   private send(error: PageError) {
+    // What differs has been edited while the page was on its way, and nothing is wrong.
+    if (error.kind === "hydration" && this.surroundings.isOld()) return this.surroundings.renew();
     if (!this.surroundings.send(error)) this.unsent.push(error);
     if (this.unanswered.has(error.id)) return;
     this.unanswered.set(error.id, setTimeout(() => this.surroundings.show(unmapped(error)), patience));

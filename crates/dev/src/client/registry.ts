@@ -1,5 +1,6 @@
 // The registry of modules, which runs in the page beside this script.
 import type { Update } from "./protocol";
+import type { Sentences } from "./sentences";
 
 /** What has changed since the page was right. */
 export interface Changes extends Omit<Update, "definitions"> {
@@ -35,9 +36,9 @@ export function registry(): Registry | undefined {
 }
 
 /** A reason in words. */
-export function told(reason: string | Reason): string {
+export function told(reason: string | Reason, sentences: Sentences): string {
   if (typeof reason === "string") return reason;
   const { module, export: name, message } = reason;
   if (message) return `${module}: ${message}`;
-  return name ? `${module} exports ${name}, which is not a component` : `${module} cannot be replaced`;
+  return name ? sentences.notOnlyComponents(module, name) : sentences.notReplaced(module);
 }

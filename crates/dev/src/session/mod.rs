@@ -35,6 +35,8 @@ pub struct Project {
     pub session: Session,
     /// How the portal is built.
     pub options: BuildOptions,
+    /// Whether documents hold what pages render, and what is wrong with that is told.
+    pub prerenders: bool,
     /// The path that the portal is served from, as far as that is known before it is built.
     pub base: String,
     /// The language in which pages and the terminal are told what is wrong.
@@ -68,6 +70,17 @@ pub enum Event {
         line: usize,
         /// Counted from 1, in characters.
         column: usize,
+    },
+    /// Somebody has changed a text of `routes.toml` in the panel.
+    Edited {
+        /// The path of the route.
+        path: String,
+        /// Which of its texts.
+        key: &'static str,
+        /// What it was, if it was there.
+        old: Option<String>,
+        /// What it is now, if it still is there.
+        new: Option<String>,
     },
     /// Something has failed in a browser.
     Failed(Diagnostic),

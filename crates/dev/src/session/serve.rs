@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 
-use portalgen_base::media;
+use portalgen_base::{media, text::text};
 use portalgen_build::pipeline::{ENTRY, Found, LiveParts};
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
 use crate::{
     content::{ClientId, Content, Method, Request, Response},
     messages::{ClientMessage, Origin, ServerMessage, Viewed},
+    panel::{Around, Changed},
     problems::Position,
 };
 
@@ -26,7 +27,13 @@ impl Content for DevPortal {
     fn answer(&self, request: &Request) -> Response {
         let base = self.base();
         match request.path.strip_prefix(&format!("{base}{OWN}")) {
-            Some(own) => self.own(own).unwrap_or_else(|| Response::text(404, "")),
+            Some(own) => {
+                let found = self.of_panel(own, request, &base).or_else(|| self.own(own));
+                found.unwrap_or_else(|| Response::text(404, ""))
+            }
+            None if request.path == format!("{base}{}", OWN.trim_end_matches('/')) => {
+                Response::of(302).with("location", format!("{base}{OWN}"))
+            }
             None if request.method == Method::Post => Response::of(405).with("allow", "GET, HEAD"),
             None => self.of_portal(request, &base),
         }
@@ -55,6 +62,15 @@ impl Content for DevPortal {
 }
 
 impl DevPortal {
+    /// What the panel has at a path below the server's own folder.
+    fn of_panel(&self, path: &str, request: &Request, base: &str) -> Option<Response> {
+        let Generation { portal, problems, .. } = self.latest();
+        let tell = |Changed { path, key, old, new }: Changed| (self.tell)(Event::Edited { path, key, old, new });
+        let token = &self.settings.token;
+        let around = Around { base, token, portal: portal.as_deref(), problems: &problems, tell: &tell };
+        self.panel.answer(path, request, around)
+    }
+
     /// A file of the server's.
     fn own(&self, path: &str) -> Option<Response> {
         let script = |text: Arc<str>| Response::new(200, SCRIPT, text);
@@ -124,15 +140,17 @@ impl DevPortal {
                 self.sent().update(newest, &base)
             };
             let message = self.changes().since(generation, &base, newest);
-            let reason = || "the page was away for long".to_owned();
-            self.send(client, &message.unwrap_or_else(|| ServerMessage::Reload { reason: reason() }));
+            match message {
+                Some(message) => self.send(client, &message),
+                None => self.reload(client, &text!("the page had missed too many updates", "页面错过的更新太多")),
+            }
             if let (Some(before), Some(portal)) = (self.remembered(generation), &portal) {
                 self.tell_rest(client, viewed, &before, portal.parts());
             }
         }
         // A document that stands in for the portal has nothing to update.
         if generation == 0 && portal.is_some() {
-            self.send(client, &ServerMessage::Reload { reason: "the portal can be built now".to_owned() });
+            self.reload(client, &text!("the portal can be built now", "网站现在可以构建了"));
         }
         if !problems.is_empty() {
             self.send(client, &self.build_problems(&problems));

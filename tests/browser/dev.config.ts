@@ -1,4 +1,0 @@
-// `portalgen dev` from end to end: `cargo xtask browser --config dev.config.ts`. Each test has a server of its own.
-import config from "./playwright.config.ts";
-
-export default { ...config, testMatch: ["dev.spec.ts", "dev-errors.spec.ts"], projects: [{ name: "production" }] };
