@@ -406,6 +406,14 @@ pub(super) struct DevArguments {
     #[arg(long)]
     pub open: bool,
 
+    /// Listen also on this machine's addresses in the local network, or on the one that is named
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true)]
+    pub lan: Option<Option<IpAddr>>,
+
+    /// Serve over https, with a certificate that is made once and signed by itself
+    #[arg(long)]
+    pub https: bool,
+
     /// Name of a host to answer for, besides this machine's; may be repeated
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub allow_host: Vec<String>,

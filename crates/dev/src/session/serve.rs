@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 
-use portalgen_base::media;
+use portalgen_base::{media, text::Text};
 use portalgen_build::pipeline::{ENTRY, Found, LiveParts};
 
 use super::{
@@ -51,6 +51,10 @@ impl Content for DevPortal {
 
     fn left(&self, client: ClientId) {
         self.shows(client, None);
+    }
+
+    fn note(&self, note: &Text) {
+        (self.tell)(Event::Note(note.clone()));
     }
 }
 
