@@ -148,13 +148,17 @@ impl Server {
     /// # Errors
     /// The system does not let it begin.
     pub fn start(self, content: Arc<dyn Content>) -> io::Result<Running> {
+        self.start_trusting(content, RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() })
+    }
+
+    /// The same with the authorities that backends are trusted by.
+    fn start_trusting(self, content: Arc<dyn Content>, roots: RootCertStore) -> io::Result<Running> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .max_blocking_threads(THREADS)
             .thread_stack_size(STACK)
             .build()?;
         let Self { listeners, settings, network, clients, .. } = self;
-        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         let teller = Teller::new(Arc::clone(&content), settings.patience.repeats);
         let forwarder = Forwarder::new(listeners.port, roots, settings.patience, teller.clone())?;
         let Settings { socket, ping, certificate, .. } = settings;

@@ -178,6 +178,30 @@ mod tests {
     }
 
     #[test]
+    fn a_port_has_to_be_free_on_other_addresses_as_well() {
+        let other: [std::net::IpAddr; 1] = ["127.0.0.2".parse().unwrap()];
+        let (port, _holder) = taken_on(other[0]).unwrap();
+        assert!(Listeners::at(Port::Exactly(port), &[]).is_ok());
+        assert!(matches!(Listeners::at(Port::Exactly(port), &other), Err(NotListening::Taken(..))));
+        let found = Listeners::at(Port::From(port), &other).unwrap();
+        assert!(found.port > port);
+        assert!(found.all.iter().any(|listener| listener.local_addr().unwrap().ip() == other[0]));
+        // Reserved for documentation: nobody has it.
+        let nobodys = ["192.0.2.1".parse().unwrap()];
+        assert!(matches!(Listeners::at(Port::Exactly(0), &nobodys), Err(NotListening::NoAddress(_))));
+    }
+
+    #[test]
+    fn servers_that_start_at_the_same_time_have_ports_of_their_own() {
+        let first = Listeners::at(Port::Exactly(0), &[]).unwrap().port;
+        let start = || std::thread::spawn(move || Listeners::at(Port::From(first), &[]).unwrap());
+        let starting: Vec<_> = std::iter::repeat_with(start).take(8).collect();
+        let listeners: Vec<Listeners> = starting.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let ports: std::collections::BTreeSet<u16> = listeners.iter().map(|listeners| listeners.port).collect();
+        assert_eq!(ports.len(), listeners.len());
+    }
+
+    #[test]
     fn two_servers_have_two_ports() {
         let one = Listeners::at(Port::Exactly(0), &[]).unwrap();
         let other = Listeners::at(Port::From(one.port), &[]).unwrap();

@@ -197,3 +197,6 @@ impl Body for Upload {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests;

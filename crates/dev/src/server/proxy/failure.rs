@@ -38,7 +38,6 @@ impl Reason {
         match error.kind() {
             io::ErrorKind::ConnectionRefused => Self::Refused,
             io::ErrorKind::ConnectionReset | io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => Self::Broken,
-            io::ErrorKind::TimedOut => Self::SlowConnection(0),
             _ => match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
                 Some(rustls::Error::InvalidCertificate(reason)) => Self::Certificate(reason.to_string()),
                 Some(rustls::Error::AlertReceived(rustls::AlertDescription::NoApplicationProtocol)) => {
@@ -74,7 +73,6 @@ impl Reason {
             Self::UnknownHost => text!("there is no such host", "找不到这个主机"),
             Self::Refused => text!("nothing is listening there", "那里没有程序在监听"),
             Self::NoConnection(error) => text!("no connection: {error}", "无法连接：{error}"),
-            Self::SlowConnection(0) => text!("no connection in time", "连接超时"),
             Self::SlowConnection(seconds) => text!("no connection within {seconds} s", "{seconds} 秒内没有连接上"),
             Self::Certificate(reason) => {
                 text!("its certificate is not trusted ({reason})", "它的证书不受信任（{reason}）")
