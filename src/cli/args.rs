@@ -2,8 +2,9 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    net::IpAddr,
+    net::{AddrParseError, IpAddr},
     path::{Path, PathBuf},
+    str::FromStr,
 };
 
 use clap::{
@@ -393,6 +394,23 @@ pub(super) struct PreviewArguments {
     pub port: u16,
 }
 
+/// What to listen on in the local network.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lan {
+    /// Whatever addresses this machine has there.
+    Found,
+    /// One address.
+    At(IpAddr),
+}
+
+impl FromStr for Lan {
+    type Err = AddrParseError;
+
+    fn from_str(written: &str) -> Result<Self, Self::Err> {
+        if written == "auto" { Ok(Self::Found) } else { written.parse().map(Self::At) }
+    }
+}
+
 #[derive(Args, Debug)]
 pub(super) struct DevArguments {
     #[command(flatten)]
@@ -407,8 +425,8 @@ pub(super) struct DevArguments {
     pub open: bool,
 
     /// Listen also on this machine's addresses in the local network, or on the one that is named
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true)]
-    pub lan: Option<Option<IpAddr>>,
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub lan: Option<Lan>,
 
     /// Serve over https, with a certificate that is made once and signed by itself
     #[arg(long)]

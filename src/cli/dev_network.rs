@@ -14,7 +14,7 @@ use portalgen_dev::{
 use portalgen_portal::DevServer;
 
 use super::{
-    args::DevArguments,
+    args::{DevArguments, Lan},
     console::Console,
     failure::Failure,
     terminal::{draw, say},
@@ -49,7 +49,7 @@ fn addresses(arguments: &DevArguments) -> Result<Vec<IpAddr>, Failure> {
     let hint = || text!("name it with `--lan=ADDRESS`", "请用 `--lan=地址` 指定");
     match arguments.lan {
         None => Ok(Vec::new()),
-        Some(Some(address)) if !lan::is_one(address) => {
+        Some(Lan::At(address)) if !lan::is_one(address) => {
             let problem = text!(
                 "--lan takes one address of this machine, and {address} stands for many",
                 "--lan 只接受本机的一个地址，而 {address} 代表多个地址"
@@ -57,8 +57,8 @@ fn addresses(arguments: &DevArguments) -> Result<Vec<IpAddr>, Failure> {
             Err(failure(problem, None))
         }
         // Loopback addresses of everybody are listened on anyway.
-        Some(Some(address)) => Ok([address].into_iter().filter(|address| !is_usual(*address)).collect()),
-        Some(None) => {
+        Some(Lan::At(address)) => Ok([address].into_iter().filter(|address| !is_usual(*address)).collect()),
+        Some(Lan::Found) => {
             let found = lan::addresses().map_err(|error| {
                 let problem =
                     text!("the addresses of this machine cannot be read: {error}", "无法读取本机的地址：{error}");

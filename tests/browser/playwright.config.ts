@@ -33,7 +33,7 @@ const everywhere = ["arrival", "history", "metadata", "navigation", "not-found",
 const init = "init.spec.ts";
 
 /** What has a server of its own for each test: see `dev.config.ts`. */
-const dev = "dev.spec.ts";
+export const dev = ["dev.spec.ts", "dev-net.spec.ts"];
 
 export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",
@@ -66,7 +66,7 @@ export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>(
     trace: "off",
   },
   projects: [
-    { name: "production", testIgnore: [init, dev] },
+    { name: "production", testIgnore: [init, ...dev] },
     { name: "development", testMatch: [...everywhere, "libraries.spec.ts"], use: { variant: { mode: "development", base: "/" } } },
     { name: "base path", testMatch: everywhere, use: { variant: { mode: "production", base: "/app/" } } },
     {

@@ -130,7 +130,7 @@ impl Kept {
 #[cfg(unix)]
 fn is_private(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
+    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o777 == 0o600)
 }
 
 #[cfg(not(unix))]

@@ -239,7 +239,7 @@ where
         async move {
             Ok::<_, Infallible>(match manner {
                 Manner::Answer => host.respond(request, caller).await,
-                Manner::Redirect => host.redirect(request).await,
+                Manner::Redirect => host.redirect(&request),
             })
         }
     });

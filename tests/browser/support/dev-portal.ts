@@ -32,6 +32,11 @@ export class Project {
     await Promise.all(packages.map(({ name, path }) => symlink(path, join(modules, name))));
   }
 
+  /** Where programs keep what they need the next time: beside the project, for this test alone. */
+  get state(): string {
+    return join(this.folder, "../state");
+  }
+
   path(file: string): string {
     return join(this.folder, file);
   }
@@ -72,8 +77,8 @@ export class Project {
   }
 
   /** Serves it with `portalgen dev`, at a port that is free. */
-  async serve(port = "0"): Promise<Dev> {
-    const dev = await Dev.start(this.folder, port);
+  async serve(port = "0", ...options: string[]): Promise<Dev> {
+    const dev = await Dev.start(this.folder, ["--port", port, ...options], this.state);
     this.servers.push(dev);
     return dev;
   }
@@ -88,6 +93,7 @@ export class Dev {
   /** What it has written to the terminal. */
   output = "";
   origin = "";
+  port = 0;
 
   private constructor(private readonly process: ChildProcess) {
     for (const stream of [process.stdout!, process.stderr!]) {
@@ -95,11 +101,13 @@ export class Dev {
     }
   }
 
-  static async start(folder: string, port: string): Promise<Dev> {
-    const options = ["dev", "--root", folder, "--port", port];
-    const dev = new Dev(spawn(binary, options, { env: { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8" } }));
-    await dev.says(/http:\/\/\S+:\d+\/.*ready/);
-    dev.origin = `http://127.0.0.1:${/http:\/\/\S+?:(\d+)\//.exec(dev.output)![1]}`;
+  static async start(folder: string, options: string[], state: string): Promise<Dev> {
+    const env = { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8", XDG_STATE_HOME: state };
+    const dev = new Dev(spawn(binary, ["dev", "--root", folder, ...options], { env }));
+    await dev.says(/https?:\/\/\S+:\d+\/.*ready/);
+    const [, scheme, port] = /(https?):\/\/\S+?:(\d+)\//.exec(dev.output)!;
+    dev.origin = `${scheme}://127.0.0.1:${port}`;
+    dev.port = Number(port);
     return dev;
   }
 

@@ -81,8 +81,8 @@ impl Host {
     }
 
     /// Sends whoever has forgotten that the server encrypts to the address with `https`.
-    pub(super) async fn redirect(&self, request: Raw) -> hyper::Response<Sent> {
-        let wanted = wanted(&request);
+    pub(super) fn redirect(&self, request: &Raw) -> hyper::Response<Sent> {
+        let wanted = wanted(request);
         let rules = self.network.now();
         let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         // A page of this server cannot be what asks, so only the host counts.

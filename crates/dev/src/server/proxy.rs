@@ -105,7 +105,7 @@ impl Forwarder {
         let (uploading, uploaded) = oneshot::channel();
         let (mut head, body) = request.into_parts();
         headers::for_backend(&mut head.headers, &proxy.backend, caller, &self.name);
-        let connection = protocol.clone().map(|_| "upgrade").unwrap_or("close");
+        let connection = protocol.as_ref().map_or("close", |_| "upgrade");
         head.headers.insert(header::CONNECTION, HeaderValue::from_static(connection));
         head.headers.extend(protocol.clone().map(|protocol| (header::UPGRADE, protocol)));
         let mut sent = hyper::Request::new(Upload { body, _uploading: uploading });

@@ -297,13 +297,13 @@ fn bodies_of_any_length_go_through_both_ways() {
         let mut stream = reader.into_inner();
         // Until the connection ends.
         write!(stream, "HTTP/1.1 200 OK\r\nx-length: {length}\r\n\r\n").unwrap();
-        (0..MEGABYTES).for_each(|_| stream.write_all(&[b'y'; 1 << 20]).unwrap());
+        (0..MEGABYTES).for_each(|_| stream.write_all(&vec![b'y'; 1 << 20]).unwrap());
     }));
     let mut stream = server
         .sent("PUT /api HTTP/1.1\r\nhost: localhost:PORT\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
     for _ in 0..MEGABYTES {
         stream.write_all(b"100000\r\n").unwrap();
-        stream.write_all(&[b'x'; 1 << 20]).unwrap();
+        stream.write_all(&vec![b'x'; 1 << 20]).unwrap();
         stream.write_all(b"\r\n").unwrap();
     }
     stream.write_all(b"0\r\n\r\n").unwrap();
