@@ -61,6 +61,9 @@ pub enum Refusal {
     Origin(String),
     /// A page of another site wants to use what is here as a part of itself.
     Embedding,
+    /// It wants to change something, and was sent to an address that others in the network can reach: all of them can read
+    /// the token.
+    Network,
     /// It wants to change something, or a socket, and does not prove that it comes from a page of this server.
     Token,
 }
@@ -209,6 +212,10 @@ impl Refusal {
             Self::Embedding => {
                 text!("a page of another site tried to embed a file of this server", "其他网站的页面试图引用这里的文件")
             }
+            Self::Network => text!(
+                "changes are made from this machine only: open the portal at its `localhost` address",
+                "只能在本机上修改：请通过 `localhost` 的网址打开门户"
+            ),
             Self::Token => text!(
                 "the request did not come from a page of this server; reload the page after a restart",
                 "请求不是由本服务器的页面发出的；如果服务器重新启动过，请刷新页面"

@@ -161,9 +161,9 @@ impl Server {
         let Self { listeners, settings, network, clients, .. } = self;
         let teller = Teller::new(Arc::clone(&content), settings.patience.repeats);
         let forwarder = Forwarder::new(listeners.port, roots, settings.patience, teller.clone())?;
-        let Settings { socket, ping, certificate, .. } = settings;
+        let Settings { socket, ping, certificate, lan, .. } = settings;
         let tls = certificate.map(|Certificate(config)| config);
-        let host = Arc::new(Host { network, forwarder, teller, content, clients: clients.clone(), socket, ping });
+        let host = Arc::new(Host { network, forwarder, teller, content, clients: clients.clone(), socket, lan, ping });
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("server".to_owned()).spawn(move || {
             runtime.block_on(async {
@@ -207,7 +207,8 @@ async fn accept(listener: net::TcpListener, tls: Option<Arc<ServerConfig>>, host
 async fn greet(stream: TcpStream, peer: SocketAddr, tls: Option<Arc<ServerConfig>>, host: Arc<Host>) {
     // A message that waits for the last one to be acknowledged comes 40 ms late.
     let _ = stream.set_nodelay(true);
-    let caller = Caller { address: peer.ip().to_canonical(), is_secure: tls.is_some() };
+    let is_near = stream.local_addr().is_ok_and(|own| !host.lan.contains(&own.ip()));
+    let caller = Caller { address: peer.ip().to_canonical(), is_secure: tls.is_some(), is_near };
     let Some(tls) = tls else { return converse(stream, caller, host, Manner::Answer).await };
     let mut first = [0];
     let Ok(Ok(1)) = timeout(IDLE, stream.peek(&mut first)).await else { return };

@@ -1,9 +1,12 @@
 // `portalgen dev` in a network: https, backends, proxies in front of it, and addresses that others know.
+import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { Echo, foreignSite, portOf, withTls } from "../support/backend.ts";
 import { countTo, expect, expectSameDocument, open, type Project, test as base } from "../support/dev-portal.ts";
+import { binary } from "../support/portalgen.ts";
 import { mark } from "../support/test.ts";
 
 interface Fixtures {
@@ -30,6 +33,14 @@ async function addToRoutes(project: Project, text: string) {
   await project.write("routes.toml", `${await project.read("routes.toml")}\n${text}`);
 }
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = await Echo.start();
+  const { port } = server;
+  await server.stop();
+  return port;
+}
+
 /** An edit shows, and the page keeps its state. */
 async function expectUpdates(page: Page, project: Project) {
   await countTo(page, "page", 2);
@@ -43,7 +54,8 @@ function statusOf(page: Page, path: string): Promise<number> {
   return page.evaluate(async (path) => (await fetch(path)).status, path);
 }
 
-test("https: pages follow edits over an encrypted socket", async ({ page, project }) => {
+test("https: pages follow edits over an encrypted socket", async ({ page, project, backend }) => {
+  await proxyTo(project, backend.port);
   const dev = await project.serve("0", "--https");
   expect(dev.output).toMatch(/ {2}https:\/\/localhost:\d+\/ \(ready in/);
   const socket = page.waitForEvent("websocket");
@@ -51,6 +63,12 @@ test("https: pages follow edits over an encrypted socket", async ({ page, projec
   expect((await socket).url()).toMatch(`wss://127.0.0.1:${dev.port}/__portalgen/socket?`);
   expect(await page.evaluate(() => isSecureContext)).toBe(true);
   await expectUpdates(page, project);
+  const echoed = await page.evaluate(() => {
+    const socket = new WebSocket("/api/ws");
+    socket.onopen = () => socket.send("over TLS");
+    return new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)));
+  });
+  expect(echoed).toBe("over TLS");
   // Whoever forgets the `s` is led there.
   await page.goto(`http://localhost:${dev.port}/about`);
   expect(page.url()).toBe(`https://localhost:${dev.port}/about/`);
@@ -156,16 +174,19 @@ test.describe("a backend", () => {
   });
 
   test("changes while the server runs", async ({ page, project, backend }) => {
-    const dev = await project.serve();
+    const port = await freePort();
+    await addToRoutes(project, `[dev]\nport = ${port}\n`);
+    const dev = await project.serve("");
+    expect(dev.port).toBe(port);
     await open(page, dev);
     expect(await statusOf(page, "/api")).toBe(404);
     await proxyTo(project, backend.port);
     await expect.poll(() => statusOf(page, "/api")).toBe(200);
     // A mistake leaves everything as it was.
-    await project.edit("routes.toml", "[dev.proxy]", "[dev]\nhosts = 7\n[dev.proxy]");
+    await project.edit("routes.toml", "[dev]", "[dev]\nhosts = 7");
     await dev.says(/`hosts` is a list, in brackets/);
     expect(await statusOf(page, "/api")).toBe(200);
-    await project.edit("routes.toml", "hosts = 7", "port = 65535");
+    await project.edit("routes.toml", `hosts = 7\nport = ${port}`, "port = 65535");
     await dev.says(/restart to listen on port 65535\n/);
     expect(await statusOf(page, "/api")).toBe(200);
     await project.edit("routes.toml", '"/api"', '"/other"');
@@ -210,4 +231,12 @@ test("--lan: others reach it at the address that is shown", async ({ page, proje
 
 test("without --lan nothing but this machine reaches it", async ({ dev }) => {
   await expect(fetch(`http://127.0.0.2:${dev.port}/`)).rejects.toThrow();
+});
+
+test("a port that somebody has is refused, with who has it", async ({ project, backend }) => {
+  await addToRoutes(project, `[dev]\nport = ${backend.port}\n`);
+  const refused = await promisify(execFile)(binary, ["dev", "--root", project.folder]).catch((error) => error);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(new RegExp(`port ${backend.port} is in use \\(\\S+, PID ${process.pid}\\)`));
+  expect(refused.stderr).toContain(`write \`--port ${backend.port + 1}\``);
 });

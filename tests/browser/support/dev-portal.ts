@@ -76,9 +76,9 @@ export class Project {
     await symlink(this.path(target), this.path(path));
   }
 
-  /** Serves it with `portalgen dev`, at a port that is free. */
+  /** Serves it with `portalgen dev`: at a port that is free, or without one at that of routes.toml. */
   async serve(port = "0", ...options: string[]): Promise<Dev> {
-    const dev = await Dev.start(this.folder, ["--port", port, ...options], this.state);
+    const dev = await Dev.start(this.folder, [...(port ? ["--port", port] : []), ...options], this.state);
     this.servers.push(dev);
     return dev;
   }

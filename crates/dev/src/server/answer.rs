@@ -1,6 +1,6 @@
 //! One request: whether it may be answered, what it asks for, and who answers it.
 
-use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
+use std::{future::poll_fn, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use hyper::{
     HeaderMap, StatusCode,
@@ -39,6 +39,8 @@ pub(super) struct Host {
     pub(super) clients: Clients,
     /// How the path of the socket ends.
     pub(super) socket: String,
+    /// The addresses that others in the network can reach.
+    pub(super) lan: Vec<IpAddr>,
     pub(super) ping: Duration,
 }
 
@@ -50,7 +52,7 @@ impl Host {
     pub(super) async fn respond(&self, request: Raw, caller: Caller) -> hyper::Response<Sent> {
         let wanted = wanted(&request);
         let rules = self.network.now();
-        let answer = match self.judge(&rules, &request) {
+        let answer = match self.judge(&rules, &request, caller) {
             Err(refusal) => {
                 let answer = refused(&refusal);
                 // Only who knows the name of the host can tell whether that was right.
@@ -98,7 +100,7 @@ impl Host {
     }
 
     /// What to do with a request. Whether it may be answered comes first.
-    fn judge<'r>(&self, rules: &'r Rules, request: &Raw) -> Result<Wish<'r>, Refusal> {
+    fn judge<'r>(&self, rules: &'r Rules, request: &Raw, caller: Caller) -> Result<Wish<'r>, Refusal> {
         let access = &rules.access;
         let headers = request.headers();
         let address = request.uri().authority().map(Authority::as_str);
@@ -123,6 +125,8 @@ impl Host {
         }
         if wants_socket {
             access.trust(&claims, token_in(request.uri().query().unwrap_or_default()))?;
+        } else if wants_change && !caller.is_near {
+            return Err(Refusal::Network);
         } else if wants_change {
             access.trust(&claims, only(TOKEN_HEADER))?;
         }

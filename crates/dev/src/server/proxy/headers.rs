@@ -26,6 +26,8 @@ const HOP_BY_HOP: [HeaderName; 7] = [
 pub(in crate::server) struct Caller {
     pub(in crate::server) address: IpAddr,
     pub(in crate::server) is_secure: bool,
+    /// Whether it was sent to an address that only programs of this machine can reach.
+    pub(in crate::server) is_near: bool,
 }
 
 /// The protocol that the connection shall be used for afterwards. HTTP/2 is none: a connection for it would be read as HTTP/1.
@@ -178,7 +180,7 @@ mod tests {
             ("cookie", "a=b"),
             ("origin", "http://localhost:5173"),
         ]);
-        let caller = Caller { address: "127.0.0.1".parse().unwrap(), is_secure: false };
+        let caller = Caller { address: "127.0.0.1".parse().unwrap(), is_secure: false, is_near: true };
         for_backend(&mut sent, &backend(), caller, "portalgen:5173");
         let expected = headers(&[
             ("host", "api.acme.example"),

@@ -687,4 +687,15 @@ fn addresses_of_the_network_are_listened_on_if_that_is_wanted() {
     assert_eq!(asked(&server, "127.0.0.2", "127.0.0.2"), "403");
     assert_eq!(asked(&server, "127.0.0.3", &format!("127.0.0.2:{port}")), "403");
     assert_eq!(asked(&server, "127.0.0.2", &format!("127.0.0.3:{port}")), "403");
+    // Whoever reads a document there has the token, and may change nothing all the same.
+    for (host, expected) in [("127.0.0.1", "200"), ("127.0.0.2", "403")] {
+        let mut stream = TcpStream::connect(format!("{host}:{port}")).unwrap();
+        let token = &server.token;
+        let request = format!(
+            "POST /a HTTP/1.1\r\nhost: {host}:{port}\r\norigin: http://{host}:{port}\r\n\
+             x-portalgen-token: {token}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        assert_eq!(status(&rest(&mut stream)), expected, "{host}");
+    }
 }
