@@ -12,10 +12,9 @@ use std::{
 };
 
 use hyper::{
-    StatusCode,
+    StatusCode, Version,
     body::{Body, Bytes, Frame, Incoming, SizeHint},
     client::conn::http1,
-    header::{self, HeaderValue},
     http::uri::Uri,
     upgrade,
 };
@@ -102,28 +101,35 @@ impl Forwarder {
         }
         let protocol = headers::upgrade(request.headers());
         let browser = upgrade::on(&mut request);
-        let (uploading, uploaded) = oneshot::channel();
-        let (mut head, body) = request.into_parts();
-        headers::for_backend(&mut head.headers, &proxy.backend, caller, &self.name);
-        let connection = protocol.as_ref().map_or("close", |_| "upgrade");
-        head.headers.insert(header::CONNECTION, HeaderValue::from_static(connection));
-        head.headers.extend(protocol.clone().map(|protocol| (header::UPGRADE, protocol)));
-        let mut sent = hyper::Request::new(Upload { body, _uploading: uploading });
-        *sent.method_mut() = head.method;
-        *sent.uri_mut() = head.uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
-        *sent.headers_mut() = head.headers;
-
-        let mut response = self.ask(&proxy.backend, sent, uploaded).await?;
+        let (request, uploaded) = self.outgoing(&proxy.backend, request, caller);
+        let mut response = self.ask(&proxy.backend, request, uploaded).await?;
         let backend = upgrade::on(&mut response);
         headers::for_browser(response.headers_mut(), &proxy.backend);
+        // That of the connection to the browser.
+        *response.version_mut() = Version::HTTP_11;
         if response.status() != StatusCode::SWITCHING_PROTOCOLS {
             return Ok(response.map(Sent::Passed));
         }
-        let protocol = protocol.ok_or(Reason::OtherProtocol)?;
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
-        response.headers_mut().insert(header::UPGRADE, protocol);
+        headers::hand_over(response.headers_mut(), protocol.ok_or(Reason::OtherProtocol)?);
         tokio::spawn(carry(self.teller.clone(), proxy.clone(), browser, backend));
         Ok(response.map(|_| Sent::Whole(Whole::default())))
+    }
+
+    /// The request as the backend is sent it, and what ends when that is done.
+    fn outgoing(
+        &self,
+        backend: &Backend,
+        request: hyper::Request<Incoming>,
+        caller: Caller,
+    ) -> (hyper::Request<Upload>, oneshot::Receiver<Infallible>) {
+        let (uploading, uploaded) = oneshot::channel();
+        let (mut head, body) = request.into_parts();
+        headers::for_backend(&mut head.headers, backend, caller, &self.name);
+        let mut outgoing = hyper::Request::new(Upload { body, _uploading: uploading });
+        *outgoing.method_mut() = head.method;
+        *outgoing.uri_mut() = head.uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
+        *outgoing.headers_mut() = head.headers;
+        (outgoing, uploaded)
     }
 
     /// Asks a backend, on a connection that lasts as long as the answer.

@@ -41,6 +41,7 @@ pub(super) fn upgrade(headers: &HeaderMap) -> Option<HeaderValue> {
 /// Makes the headers of a request those that the backend is sent. `own` is how this server calls itself.
 pub(super) fn for_backend(headers: &mut HeaderMap, backend: &Backend, caller: Caller, own: &str) {
     let host = headers.get(header::HOST).cloned();
+    let protocol = upgrade(headers);
     let wants_trailers = headers.get_all(header::TE).iter().any(|value| value.as_bytes() == b"trailers");
     remove_hop_by_hop(headers);
     // The server has said by itself that it takes the body.
@@ -48,6 +49,10 @@ pub(super) fn for_backend(headers: &mut HeaderMap, backend: &Backend, caller: Ca
     headers.remove(TOKEN_HEADER);
     if wants_trailers {
         headers.insert(header::TE, HeaderValue::from_static("trailers"));
+    }
+    match protocol {
+        Some(protocol) => hand_over(headers, protocol),
+        None => _ = headers.insert(header::CONNECTION, HeaderValue::from_static("close")),
     }
     set(headers, header::HOST, &backend.authority());
     add(headers, &HeaderName::from_static("x-forwarded-for"), &caller.address.to_string());
@@ -58,6 +63,12 @@ pub(super) fn for_backend(headers: &mut HeaderMap, backend: &Backend, caller: Ca
     }
     let scheme = if caller.is_secure { "https" } else { "http" };
     headers.entry("x-forwarded-proto").or_insert(HeaderValue::from_static(scheme));
+}
+
+/// Says that a connection is to be used for another protocol.
+pub(super) fn hand_over(headers: &mut HeaderMap, protocol: HeaderValue) {
+    headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+    headers.insert(header::UPGRADE, protocol);
 }
 
 /// Whether a request has been passed on by this server before.
@@ -184,6 +195,7 @@ mod tests {
         for_backend(&mut sent, &backend(), caller, "portalgen:5173");
         let expected = headers(&[
             ("host", "api.acme.example"),
+            ("connection", "close"),
             ("te", "trailers"),
             ("x-forwarded-for", "192.0.2.1, 127.0.0.1"),
             ("x-forwarded-host", "localhost:5173"),

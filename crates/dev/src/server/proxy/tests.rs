@@ -11,7 +11,7 @@ use std::{
 use portalgen_base::text::Text;
 use portalgen_portal::{Backend, DevServer, Proxy, RoutePath};
 use rustls::{
-    ClientConfig, ClientConnection, RootCertStore, ServerConnection, StreamOwned,
+    RootCertStore, ServerConnection, StreamOwned,
     pki_types::{CertificateDer, pem::PemObject as _},
 };
 
@@ -342,6 +342,13 @@ fn of_a_head_and_of_nothing_new_only_headers_come() {
 }
 
 #[test]
+fn answers_of_an_earlier_version_are_passed_on_in_this_one() {
+    let server = passing_to(answering("HTTP/1.0 200 OK\r\n\r\nold"));
+    let answer = server.ask("GET /api", "");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\r\n3\r\nold\r\n0\r\n"), "{answer}");
+}
+
+#[test]
 fn events_come_as_they_are_sent() {
     let (seen, go_on) = mpsc::channel();
     let go_on = Mutex::new(go_on);
@@ -635,8 +642,12 @@ fn backends_that_encrypt_have_to_prove_who_they_are() {
     assert!(status == "502" && reason.starts_with("its certificate is not trusted ("), "{reason}");
 }
 
+// Elsewhere a loopback interface has one address of IPv4.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_server_that_encrypts_is_asked_with_https() {
+    use rustls::{ClientConfig, ClientConnection};
+
     let (certificate, roots) = certificate(&["127.0.0.2"]);
     let lan = vec!["127.0.0.2".parse().unwrap()];
     let server = started(Settings { certificate: Some(certificate), lan, ..settings() }, RootCertStore::empty());
@@ -669,6 +680,7 @@ fn a_server_that_encrypts_is_asked_with_https() {
     assert_eq!(status(&server.raw("GET / HTTP/1.1\r\nhost: evil.test\r\nconnection: close\r\n\r\n")), "403");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn addresses_of_the_network_are_listened_on_if_that_is_wanted() {
     let other: IpAddr = "127.0.0.2".parse().unwrap();
