@@ -41,10 +41,6 @@ use super::{
     terminal::say,
 };
 
-/// How often clients that say nothing are asked whether they are there.
-pub(super) const PING: Duration = Duration::from_secs(30);
-/// Where to listen if nobody says so.
-pub(super) const FIRST_PORT: u16 = 5173;
 /// How many of the files that have changed are named.
 const MOST_NAMED: usize = 3;
 

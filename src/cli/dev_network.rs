@@ -1,6 +1,6 @@
 //! Where `portalgen dev` listens, and what whoever has started it is told of that.
 
-use std::{env, io, net::IpAddr, path::PathBuf};
+use std::{env, io, net::IpAddr, path::PathBuf, time::Duration};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
@@ -20,8 +20,10 @@ use super::{
     terminal::{draw, say},
 };
 
-use super::dev::{FIRST_PORT, PING};
-
+/// How often clients that say nothing are asked whether they are there.
+const PING: Duration = Duration::from_secs(30);
+/// Where to listen if nobody says so.
+const FIRST_PORT: u16 = 5173;
 /// Drawn in black on white, whatever the colours of the terminal are.
 const BLACK_ON_WHITE: &str = "\u{1b}[38;5;16;48;5;231m";
 const USUAL: &str = "\u{1b}[0m";
@@ -46,7 +48,7 @@ pub(super) fn settings(arguments: &DevArguments, dev: &DevServer, console: &Cons
 
 /// The addresses that others in the local network know.
 fn addresses(arguments: &DevArguments) -> Result<Vec<IpAddr>, Failure> {
-    let hint = || text!("name it with `--lan=ADDRESS`", "请用 `--lan=地址` 指定");
+    let hint = || text!("name it with `--lan=ADDRESS`", "请用 `--lan=ADDRESS` 指定一个地址");
     match arguments.lan {
         None => Ok(Vec::new()),
         Some(Lan::At(address)) if !lan::is_one(address) => {

@@ -11,6 +11,9 @@ use tokio::task::spawn_blocking;
 
 use crate::content::Content;
 
+/// How much is told during a pause, at most: whoever sends requests may choose what they fail for.
+const MOST: usize = 16;
+
 /// Who tells the content what whoever started the server should see. Clones are of the same.
 #[derive(Clone)]
 pub(super) struct Teller {
@@ -29,11 +32,17 @@ impl Teller {
     /// Tells something now, or how often it has happened when the pause is over. Must be called within the runtime.
     pub(super) fn tell(&self, what: Text) {
         let key = what.english().to_owned();
-        if let Some(count) = self.lately().get_mut(&key) {
-            *count += 1;
-            return;
+        {
+            let mut lately = self.lately();
+            if let Some(count) = lately.get_mut(&key) {
+                *count += 1;
+                return;
+            }
+            if lately.len() == MOST {
+                return;
+            }
+            lately.insert(key.clone(), 0);
         }
-        self.lately().insert(key.clone(), 0);
         self.note(what.clone());
         let teller = self.clone();
         tokio::spawn(async move {

@@ -5,7 +5,7 @@ use portalgen_portal::Proxy;
 
 /// The proxy of the longest path at or below which a request asks for something. A path that climbs belongs to nobody: what it
 /// leads to would be left to whoever reads it.
-pub(in crate::server) fn chosen<'p>(proxies: &'p [Proxy], raw: &str) -> Option<&'p Proxy> {
+pub(crate) fn chosen<'p>(proxies: &'p [Proxy], raw: &str) -> Option<&'p Proxy> {
     let asked = segments(raw)?;
     let is_below = |proxy: &&Proxy| {
         let mut asked = asked.iter();

@@ -7,7 +7,7 @@ use portalgen_portal::Proxy;
 
 /// Why a backend has not answered.
 #[derive(Debug)]
-pub(in crate::server) enum Reason {
+pub(crate) enum Reason {
     /// There is no such host.
     UnknownHost,
     /// Nobody listens there.
@@ -64,7 +64,7 @@ impl Reason {
     }
 
     /// The status of the answer in place of the backend's.
-    pub(in crate::server) fn status(&self) -> u16 {
+    pub(crate) fn status(&self) -> u16 {
         if matches!(self, Self::SlowConnection(_) | Self::SlowAnswer(_)) { 504 } else { 502 }
     }
 
@@ -101,12 +101,12 @@ impl Reason {
     }
 
     /// Whether anybody wants to know of it.
-    pub(in crate::server) fn is_news(&self) -> bool {
+    pub(crate) fn is_news(&self) -> bool {
         !matches!(self, Self::Abandoned)
     }
 
     /// What to tell of a request that this proxy could not pass on: a sentence, and perhaps what to do.
-    pub(in crate::server) fn texts(&self, proxy: &Proxy) -> (Text, Option<Text>) {
+    pub(crate) fn texts(&self, proxy: &Proxy) -> (Text, Option<Text>) {
         let (Proxy { path, backend }, reason) = (proxy, self.text());
         (text!("proxy {path} → {backend}: {reason}", "代理 {path} → {backend}：{reason}", reason), self.hint())
     }

@@ -23,11 +23,11 @@ const HOP_BY_HOP: [HeaderName; 7] = [
 
 /// Who has sent a request, and how.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct Caller {
-    pub(in crate::server) address: IpAddr,
-    pub(in crate::server) is_secure: bool,
+pub(crate) struct Caller {
+    pub(crate) address: IpAddr,
+    pub(crate) is_secure: bool,
     /// Whether it was sent to an address that only programs of this machine can reach.
-    pub(in crate::server) is_near: bool,
+    pub(crate) is_near: bool,
 }
 
 /// The protocol that the connection shall be used for afterwards. HTTP/2 is none: a connection for it would be read as HTTP/1.
