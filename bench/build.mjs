@@ -8,9 +8,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 import { portalgenBinary } from "./bundlers.mjs";
-import { performance, tables, withQuote } from "./build/report.mjs";
+import { performance, summary, tables } from "./build/report.mjs";
 import { Site, compare, kinds } from "./build/run.mjs";
 import { folder as packages, names, tools } from "./build/tools.mjs";
+import { withSection } from "./quote.mjs";
 
 const tableFile = path.join(packages, "../../docs/performance.md");
 const quotingFile = path.join(packages, "../../README.md");
@@ -25,7 +26,7 @@ async function main(args) {
   });
   console.log(tables(results));
   if (print) return;
-  const quoting = withQuote(await readFile(quotingFile, "utf8"), results);
+  const quoting = withSection(await readFile(quotingFile, "utf8"), "cargo xtask bench build", summary(results));
   await writeFile(tableFile, await performance(results, compared, runs));
   await writeFile(quotingFile, quoting);
 }

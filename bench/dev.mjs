@@ -1,6 +1,9 @@
 // Times what people wait for while they work on a site: the start of the server, the first page, and how long it takes from the
 // write of a file until the page shows it. portalgen's server beside Vite's, in Chromium, in one run.
-// Usage: node dev.mjs [--edits 30] [--runs 5] [--rebuilds 0] [--print]
+// Usage: node dev.mjs [--edits 30] [--runs 5] [--rebuilds 1000] [--print]
+//
+// The tables are printed and, without `--print`, written to `docs/performance-dev.md`; a section of `README.md` has the most important
+// times. With `--rebuilds` it also looks at how the server's memory grows.
 
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
@@ -11,8 +14,9 @@ import { parseArgs } from "node:util";
 
 import { benchFolder, portalgenBinary } from "./bundlers.mjs";
 import { Server, now } from "./dev/server.mjs";
+import { performance as pageOf, summary, table } from "./dev/report.mjs";
 import { large, small } from "./dev/sites.mjs";
-import { aligned, median } from "./figures.mjs";
+import { withSection } from "./quote.mjs";
 
 const { chromium } = createRequire(path.join(benchFolder, "../tests/browser/"))("@playwright/test");
 
@@ -31,30 +35,45 @@ async function main(args) {
     options: {
       edits: { type: "string", default: "30" },
       runs: { type: "string", default: "5" },
-      rebuilds: { type: "string", default: "0" },
+      rebuilds: { type: "string", default: "1000" },
+      print: { type: "boolean", default: false },
     },
   });
   const [edits, runs, rebuilds] = [values.edits, values.runs, values.rebuilds].map(Number);
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), "portalgen-dev-")));
   const browser = await chromium.launch({ executablePath: chromiumBinary(), args: browserArguments });
   try {
-    for (const site of [small, large]) {
-      const rows = [];
-      for (const tool of Object.keys(programs)) {
-        const folder = path.join(parent, `${tool}-${site.file.length}`);
-        await site.write(folder, tool);
-        rows.push({ tool, server: new Server(tool, site, folder, programs[tool](folder)), starts: [], edits: [], titles: [] });
-      }
-      for (let run = 0; run < runs; run++) {
-        for (const row of run % 2 ? rows.toReversed() : rows) await measure(row, browser, Math.ceil(edits / runs), run);
-      }
-      console.log(`\n## ${site.name}\n\n${table(rows)}`);
-      if (rebuilds) await watchMemory(rows[0], rebuilds);
-    }
+    const results = [];
+    for (const site of [small, large]) results.push(await compare(site, { parent, browser, edits, runs, rebuilds }));
+    if (!values.print) await write(results, { edits, runs, rebuilds });
   } finally {
     await browser.close();
     await rm(parent, { recursive: true });
   }
+}
+
+/** Both tools with one site. */
+async function compare(site, { parent, browser, edits, runs, rebuilds }) {
+  const rows = [];
+  for (const tool of Object.keys(programs)) {
+    const folder = path.join(parent, `${tool}-${site.file.length}`);
+    await site.write(folder, tool);
+    rows.push({ tool, server: new Server(tool, site, folder, programs[tool](folder)), starts: [], edits: [], titles: [] });
+  }
+  for (let run = 0; run < runs; run++) {
+    for (const row of run % 2 ? rows.toReversed() : rows) await measure(row, browser, Math.ceil(edits / runs), run);
+  }
+  console.log(`\n## ${site.name}\n\n${table(rows)}`);
+  const memory = rebuilds ? await memoryOf(rows[0], rebuilds) : [];
+  if (rebuilds) console.log(`\nmemory after each tenth of ${rebuilds} edits, in bytes: ${memory.join(" ")}`);
+  return { site, rows, memory };
+}
+
+/** Writes the documents. */
+async function write(results, settings) {
+  const [readme, docs] = ["README.md", "docs/performance-dev.md"].map((file) => path.join(benchFolder, "..", file));
+  await writeFile(docs, await pageOf(results, settings));
+  await writeFile(readme, withSection(await readFile(readme, "utf8"), "cargo xtask bench dev", summary(results)));
 }
 
 /** One start, the first page, and some edits. */
@@ -99,19 +118,19 @@ async function editTitles(server, page, count, run) {
   return times;
 }
 
-/** How much memory the server takes after many edits. */
-async function watchMemory({ server }, rebuilds) {
+/** How much memory the server takes after each tenth of many edits, in bytes. */
+async function memoryOf({ server }, rebuilds) {
   const code = await readFile(server.file, "utf8");
   await server.start();
   const points = [];
-  for (let edit = 0; edit <= rebuilds; edit++) {
-    if (edit % (rebuilds / 10) === 0) points.push(Math.round((await server.memory()) / 1e6));
+  for (let edit = 1; edit <= rebuilds; edit++) {
     await writeFile(server.file, server.site.edited(code, edit));
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (edit % Math.ceil(rebuilds / 10) === 0) points.push(await server.memory());
   }
   await server.stop();
   await writeFile(server.file, code);
-  console.log(`\nmemory after each tenth of ${rebuilds} edits, in MB: ${points.join(" ")}`);
+  return points;
 }
 
 /** Runs in the page: notes when each heading and title was first there. */
@@ -137,22 +156,6 @@ async function seen(page, text) {
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 100));
-
-function table(rows) {
-  const head = ["", "answers", "first page", "interactive", "edit, median", "edit, 90 %", "title edit"];
-  const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
-  return aligned([head, rule, ...rows.map(cells)]);
-}
-
-function cells({ tool, starts, edits, titles }) {
-  const middle = (of) => duration(median(starts.map((start) => start[of])));
-  const sorted = edits.toSorted((a, b) => a - b);
-  const late = sorted[Math.ceil(sorted.length * 0.9) - 1];
-  const title = titles.length ? duration(median(titles)) : "";
-  return [tool, middle("answers"), middle("shown"), middle("alive"), duration(median(edits)), duration(late), title];
-}
-
-const duration = (milliseconds) => `${milliseconds < 100 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
 
 function chromiumBinary() {
   const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -13,6 +13,7 @@ mod circles;
 mod config;
 mod crates;
 mod css_types;
+mod dev;
 mod edit;
 mod engine;
 mod explain;

@@ -34,18 +34,8 @@ const figures = (runs) => (runs === 1 ? "Each build was made once." : `Each figu
 
 const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
-const quoteStart = "<!-- Written by `cargo xtask bench build`. -->\n";
-const quoteEnd = "<!-- End of what it writes. -->\n";
-
-/** The text of a page with a section of the most important times, in the place that it has for it. */
-export function withQuote(text, results) {
-  const [before, rest] = text.split(quoteStart);
-  const after = rest?.split(quoteEnd)[1];
-  if (after === undefined) throw new Error(`there is no place for the times between ${quoteStart}and ${quoteEnd}`);
-  return `${before}${quoteStart}\n${quote(results)}\n\n${quoteEnd}${after}`;
-}
-
-function quote(results) {
+/** The section of the README: the most important times. */
+export function summary(results) {
   // Other binaries of portalgen are for those who work on it.
   const ours = (rows) => rows.filter(({ tool }) => names.includes(tool.name));
   const columns = ours(results[0].rows).map(({ tool }) => tool.label);

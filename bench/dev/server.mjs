@@ -24,11 +24,13 @@ export class Server {
     this.origin = `http://localhost:${port}`;
     const [program, ...args] = this.command(port);
     this.startedAt = now();
-    this.process = spawn(program, args, { cwd: this.folder, stdio: ["pipe", "ignore", "inherit"], env: process.env });
+    this.process = spawn(program, args, { cwd: this.folder, stdio: ["pipe", "ignore", "pipe"], env: process.env });
+    this.said = "";
+    this.process.stderr.setEncoding("utf8").on("data", (text) => (this.said += text));
     for (;;) {
       const response = await fetch(this.origin, { headers: { accept: "text/html" } }).catch(() => undefined);
       if (response?.ok) return now() - this.startedAt;
-      if (this.process.exitCode !== null) throw new Error(`${program} has ended`);
+      if (this.process.exitCode !== null) throw new Error(`${program} has ended:\n${this.said}`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }

@@ -411,18 +411,12 @@ impl FromStr for Lan {
     }
 }
 
+/// Who can reach a development server, and how.
 #[derive(Args, Debug)]
-pub(super) struct DevArguments {
-    #[command(flatten)]
-    pub portal: PortalArguments,
-
+pub(super) struct NetworkArguments {
     /// Where to listen; 0 is any port that is free. Without it, the first free port from 5173 on
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
-
-    /// Open the portal in the browser
-    #[arg(long)]
-    pub open: bool,
 
     /// Listen also on this machine's addresses in the local network, or on the one that is named
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
@@ -435,6 +429,23 @@ pub(super) struct DevArguments {
     /// Name of a host to answer for, besides this machine's; may be repeated
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub allow_host: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct DevArguments {
+    #[command(flatten)]
+    pub portal: PortalArguments,
+
+    #[command(flatten)]
+    pub network: NetworkArguments,
+
+    /// Open the portal in the browser
+    #[arg(long)]
+    pub open: bool,
+
+    /// Send pages without prerendered content, and do not look for what would fail in `build`
+    #[arg(long)]
+    pub no_prerender: bool,
 
     /// Look for edits every so many milliseconds, for file systems that tell of none
     #[arg(long, value_name = "MS")]

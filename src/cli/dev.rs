@@ -34,6 +34,7 @@ use super::{
     console::Console,
     dev_network, editor,
     failure::Failure,
+    git_state,
     install::{self, Missing},
     project::{project_root, public_variables, start_workers},
     session,
@@ -60,15 +61,16 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     install_packages(arguments, &root, console);
     let (session, options) = (Session { is_for_one_build: false, ..session::open(&root) }, options(arguments, &root)?);
     let (base, dev) = served(&session, &options);
-    let settings = dev_network::settings(arguments, &dev, console)?;
+    let settings = dev_network::settings(&arguments.network, &dev, console)?;
     let server = Server::listen(settings).map_err(|reason| not_listening(&reason))?;
     let in_network = dev_network::urls(&server, &base);
-    let network = server.network().clone();
-    network.follow(&dev);
+    server.network().follow(&dev);
+    let network = Some(server.network().clone());
     let url = format!("{}{base}", server.origin());
     let (inputs, waiting) = mpsc::channel();
     let tell = inputs.clone();
-    let project = Project { session: session.clone(), options, base, network, language: console.look.language };
+    let (language, prerenders) = (console.look.language, !arguments.no_prerender);
+    let project = Project { session: session.clone(), options, prerenders, base, network, language };
     let work = Work::on(
         project,
         server.token().as_str(),
@@ -78,7 +80,7 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     );
     let watcher = watch(arguments, &root, inputs.clone());
     // Without an option, routes.toml may ask for another one.
-    let port = Some(server.port()).filter(|_| arguments.port.is_none());
+    let port = Some(server.port()).filter(|_| arguments.network.port.is_none());
     let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
     let ms = began.elapsed().as_millis();
     say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
@@ -139,6 +141,7 @@ fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watche
     let settings = watch::Settings {
         roots: vec![root.to_owned()],
         own: vec![root.join("dist"), root.join(SITE).join("node_modules/.cache"), root.join(SITE).join(".portalgen")],
+        locks: git_state::lock(root).into_iter().collect(),
         poll: arguments.poll.map(Duration::from_millis),
         patience: Patience::default(),
     };

@@ -14,7 +14,7 @@ use portalgen_dev::{
 use portalgen_portal::DevServer;
 
 use super::{
-    args::{DevArguments, Lan},
+    args::{Lan, NetworkArguments},
     console::Console,
     failure::Failure,
     terminal::{draw, say},
@@ -32,7 +32,7 @@ const USUAL: &str = "\u{1b}[0m";
 ///
 /// # Errors
 /// There is no such address, or no certificate could be made.
-pub(super) fn settings(arguments: &DevArguments, dev: &DevServer, console: &Console) -> Result<Settings, Failure> {
+pub(super) fn settings(arguments: &NetworkArguments, dev: &DevServer, console: &Console) -> Result<Settings, Failure> {
     let lan = addresses(arguments)?;
     let names: Vec<String> = lan.iter().map(ToString::to_string).collect();
     Ok(Settings {
@@ -47,7 +47,7 @@ pub(super) fn settings(arguments: &DevArguments, dev: &DevServer, console: &Cons
 }
 
 /// The addresses that others in the local network know.
-fn addresses(arguments: &DevArguments) -> Result<Vec<IpAddr>, Failure> {
+fn addresses(arguments: &NetworkArguments) -> Result<Vec<IpAddr>, Failure> {
     let hint = || text!("name it with `--lan=ADDRESS`", "请用 `--lan=ADDRESS` 指定一个地址");
     match arguments.lan {
         None => Ok(Vec::new()),

@@ -60,6 +60,12 @@ pub(super) fn git_state(root: &Path) -> Option<Key> {
     Some(seen.key())
 }
 
+/// The file that is there while Git changes the files in `root`, whose folder need not be that of a repository.
+pub(super) fn lock(root: &Path) -> Option<PathBuf> {
+    let worktree = root.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
+    Some(git_folder(worktree)?.join("index.lock"))
+}
+
 /// The folder that `.git` is, or that it names.
 fn git_folder(worktree: &Path) -> Option<PathBuf> {
     let git = worktree.join(".git");

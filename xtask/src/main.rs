@@ -32,6 +32,8 @@ Commands:
   bench build          Write the time that portals of 10, 1,000 and 10,000 articles take, beside Vite's, Astro's and Hugo's, to
                        docs/performance.md and README.md; --routes 10,1000 and --tools portalgen,vite choose, --runs 3 says how often,
                        --with before=PATH adds a binary of portalgen, --print writes nothing
+  bench dev            Write how fast `portalgen dev` answers and shows edits, beside Vite, to docs/performance-dev.md and README.md;
+                       --edits 30, --runs 5 and --rebuilds 1000 say how often, --print writes nothing
   help                 Print this
 ";
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         },
         ["screenshots", folder] => build(steps).and_then(|()| screenshots(folder, steps)),
         ["bench", "build", ref options @ ..] => build(steps).and_then(|()| bench_builds(options, steps)),
+        ["bench", "dev", ref options @ ..] => build(steps).and_then(|()| bench_dev(options, steps)),
         ["bench", "sizes"] => build(steps).and_then(|()| bench("sizes.mjs", &[], steps)),
         ["bench", "sizes", "--check"] => build(steps).and_then(|()| bench("sizes.mjs", &["--check"], steps)),
         ["bench", "speed"] => build(steps).and_then(|()| bench("speed.mjs", &[], steps)),
@@ -120,6 +123,16 @@ fn bench_builds(options: &[&str], steps: &Steps) -> Outcome {
     let measure = env::current_exe().map_err(|error| error.to_string())?;
     let run = Run::new("node", &[&["build.mjs"], options].concat()).within(packages::BENCH);
     steps.take("the bench", || run.env("PORTALGEN", command::binary()).env("MEASURE", &measure).check())
+}
+
+/// Compares development servers, in Chromium.
+fn bench_dev(options: &[&str], steps: &Steps) -> Outcome {
+    packages::ensure(steps)?;
+    packages::ensure_in(packages::BENCH_BUILD, steps)?;
+    let chromium = chromium::find_or_install(steps)?;
+    let run = Run::new("node", &[&["dev.mjs"], options].concat()).within(packages::BENCH);
+    let run = run.env("PORTALGEN", command::binary()).env("CHROMIUM", &chromium);
+    steps.take("the bench", || run.check())
 }
 
 /// Compares the program with other bundlers.

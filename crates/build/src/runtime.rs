@@ -136,10 +136,14 @@ fn exceptions(sources: &dyn Sources, site: &Path, portal: &Portal) -> Vec<String
 
 /// The modules of all pages, as the site would import them. Browsers and the engine load each by the address of its script.
 pub(crate) fn pages(site: &Path, portal: &Portal) -> Vec<String> {
-    let components = portal.routes.iter().filter_map(Route::component);
-    let own = components.chain(portal.not_found.component.as_deref()).map(|component| specifier(site, component));
-    let given = portal.not_found.component.is_none().then(|| NOT_FOUND.to_owned());
-    own.chain(given).collect::<BTreeSet<_>>().into_iter().collect()
+    let components = portal.routes.iter().filter_map(Route::component).map(Some);
+    let all = components.chain([portal.not_found.component.as_deref()]).map(|component| page(site, component));
+    all.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The module of a page, likewise. None stands for the not-found page of a site that has no own.
+pub(crate) fn page(site: &Path, component: Option<&Path>) -> String {
+    component.map_or_else(|| NOT_FOUND.to_owned(), |component| specifier(site, component))
 }
 
 /// The module of that name in the folder of the site, such as `site/layout.tsx`, if there is one.

@@ -25,6 +25,7 @@ use portalgen_base::source::Dependencies;
 mod calm;
 mod events;
 mod folders;
+mod held;
 mod known;
 mod limits;
 mod pending;

@@ -1,5 +1,7 @@
 // `portalgen dev` from end to end: what shows after an edit, what is kept, and what is told.
+import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { badge, dialog, overlay } from "../support/dev-page.ts";
 import { colorOf, countLoads, countTo, type Dev, expect, expectSameDocument, open, type Project, test } from "../support/dev-portal.ts";
@@ -973,6 +975,21 @@ test.describe("mistakes", () => {
     expect(dev.isRunning).toBe(true);
   });
 
+  test("a mistake in routes.toml stays when a page is edited after it", async ({ page, dev, project }) => {
+    await open(page, dev);
+    await project.edit("routes.toml", 'title = "Home"', 'title = "Home');
+    await expect(dialog(page)).toContainText(/routes\.toml:\d+:\d+/);
+    await project.edit("site/pages/index.tsx", "<h1>Home", "<h1>Home <");
+    await expect.poll(() => dev.times("routes.toml:")).toBeGreaterThan(1);
+    await expect(dialog(page)).toContainText(/routes\.toml:\d+:\d+/);
+    await project.edit("routes.toml", 'title = "Home', 'title = "Home"');
+    await expect(dialog(page)).toContainText(/index\.tsx:\d+:\d+/);
+    await project.edit("site/pages/index.tsx", "<h1>Home <", "<h1>Home again");
+    await expectSolved(page);
+    await expect(page.locator("h1")).toHaveText("Home again");
+    await expectSameDocument(page);
+  });
+
   const mistakes: [string, (project: Project) => Promise<void>, (project: Project) => Promise<void>, RegExp][] = [
     [
       "an export that does not exist",
@@ -1101,6 +1118,20 @@ test.describe("documents", () => {
   });
 });
 
+test("without prerendering, browsers render, and what would fail in a build is not told", async ({ page, project, messages }) => {
+  await project.edit("site/components/Label.tsx", "return (", 'if (typeof window !== "object") throw new Error("the label threw");\n  return (');
+  const dev = await project.serve("0", "--no-prerender");
+  expect(await dev.fetch("/")).toContain('<div id="root"></div>');
+  await open(page, dev);
+  await countTo(page, "label", 2);
+  await project.edit("site/pages/index.tsx", "<h1>Home", "<h1>Home again");
+  await expect(page.locator("h1")).toHaveText("Home again");
+  await expectCounts(page, { label: 2 });
+  await expectSolved(page);
+  expect(dev.output).not.toContain("the label threw");
+  expect(messages.filter((message) => /^(error|uncaught)/.test(message))).toEqual([]);
+});
+
 test.describe("pages that are on their way", () => {
   test("have the newest state in the end", async ({ page, dev, project }) => {
     await open(page, dev);
@@ -1197,6 +1228,41 @@ test.describe("ways of saving", () => {
     await settle(page);
     expect(dev.times("updated site/components/Part")).toBeLessThanOrEqual(3);
   });
+});
+
+test("a branch that is switched to is one update", async ({ page, project }) => {
+  const git = async (...parameters: string[]) => {
+    const of = ["-C", project.folder, "-c", "user.name=a", "-c", "user.email=a@example.com"];
+    await promisify(execFile)("git", [...of, ...parameters]);
+  };
+  await project.write(".gitignore", "node_modules\n");
+  const name = (number: number) => `site/data/many/part-${number}.ts`;
+  const all = [...Array(400).keys()];
+  const imports = all.map((number) => `import { word as word${number} } from "../data/many/part-${number}";`).join("\n");
+  const words = all.map((number) => `word${number}`).join(", ");
+  const about = `${imports}\nexport default () => <p id="words">{[${words}].join(" ")}</p>;\n`;
+  await project.write("site/pages/about.tsx", about);
+  for (const number of all) await project.write(name(number), `export const word = "old";\n`);
+  await git("init", "--quiet", "--initial-branch", "one");
+  await git("add", "--all");
+  await git("commit", "--quiet", "-m", "one");
+  await git("checkout", "--quiet", "-b", "two");
+  for (const number of all) await project.write(name(number), `export const word = "new";\n`);
+  await git("commit", "--quiet", "--all", "-m", "two");
+  await git("checkout", "--quiet", "one");
+  const dev = await project.serve();
+  await open(page, dev, "/about/");
+  await page.evaluate(() => {
+    const look = () => (window.notes ??= []).push(document.querySelector("#words")!.textContent!);
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  for (const [branch, word] of [["two", "new"], ["one", "old"]] as const) {
+    await git("checkout", "--quiet", branch);
+    await expect(page.locator("#words")).toHaveText(Array(all.length).fill(word).join(" "));
+  }
+  const mixed = (await notes(page)).filter((shown) => shown.includes("old") && shown.includes("new"));
+  expect(mixed, "no update is of two branches").toEqual([]);
+  await expectSameDocument(page);
 });
 
 test.describe("beside others", () => {

@@ -1,6 +1,9 @@
 //! The third stage: the site is bundled for browsers, and for the engine that renders its pages.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use portalgen_base::{diagnostic::Diagnostic, problems::Problems, source::Sources, store::Kind, timing::Clock};
 use portalgen_bundle::{Bundle, Entry, HotGraph, HotUpdate, Options, Platform, SourceMaps};
@@ -87,6 +90,21 @@ pub(super) fn for_the_engine(
 /// What is wrong with the modules of the site.
 pub fn bundle_for_engine(context: Context<'_>, site: &Site) -> Result<Bundle, Vec<Diagnostic>> {
     for_the_engine((context, site), &Settings::of(context, site), &site.sources)
+}
+
+/// Bundles one page as the engine runs it, and nothing that only other pages need. None stands for the not-found page of a site that
+/// has no own.
+///
+/// # Errors
+/// What is wrong with the modules of the page.
+pub(super) fn bundle_page_for_engine(
+    context: Context<'_>,
+    site: &Site,
+    component: Option<&Path>,
+) -> Result<Bundle, Vec<Diagnostic>> {
+    let Settings { engine, .. } = Settings::of(context, site);
+    let engine = Options { lazy_entries: vec![runtime::page(&site.folder, component)], ..engine };
+    bundle(site, &site.sources, &engine, ("server", SERVER))
 }
 
 /// Brings the modules that a development server sends to browsers one by one to what the sources are now. `changed` are the files

@@ -22,7 +22,7 @@ use portalgen_release::{
 
 use super::{
     assemble::{assets, icon_files, metadata_files, public_files},
-    bundle::{Scripts, bundle_for_engine},
+    bundle::{Scripts, bundle_for_engine, bundle_page_for_engine},
     collect::Collected,
     documents::{NOT_FOUND_DATA, Surroundings, not_found_producer, producer_of},
     expand::Site,
@@ -43,12 +43,28 @@ pub struct LivePortal {
     options: BuildOptions,
     spill: Spill,
     parts: LiveParts,
-    /// What renders pages, made when the first one is asked for.
-    renderer: OnceLock<Result<Renderer, Vec<Diagnostic>>>,
+    /// Whether documents hold what pages render.
+    prerenders: bool,
+    renderers: Renderers,
     /// Pages that were asked for, by the paths of their routes.
     pages: Mutex<BTreeMap<String, Arc<OnceLock<Rendering>>>>,
     files: OnceLock<Files>,
 }
+
+/// What renders pages. To bundle all of them takes long in a large portal, so those that somebody waits for are bundled alone as
+/// long as these are few.
+#[derive(Default)]
+struct Renderers {
+    of_all: OnceLock<Rendered>,
+    /// By the names of the modules of pages.
+    of_one: Mutex<BTreeMap<String, Arc<OnceLock<Rendered>>>>,
+}
+
+/// Something that renders pages, or why there is none.
+type Rendered = Result<Renderer, Vec<Diagnostic>>;
+
+/// How many pages are bundled alone.
+const MOST_ALONE: usize = 2;
 
 /// What a portal is made of. Most edits change one of these.
 #[derive(Clone)]
@@ -70,6 +86,9 @@ impl LiveParts {
 
 /// Scripts that are described when somebody needs it: edits reach pages before.
 pub type LazyScripts = LazyLock<Scripts, Box<dyn FnOnce() -> Scripts + Send>>;
+
+/// The path of the page that most begin with.
+const HOME: &str = "/";
 
 /// How many pages are rendered at once ahead of those who ask for them. An edit waits for no more than these.
 const AHEAD: usize = 16;
@@ -106,8 +125,14 @@ impl LivePortal {
     /// The portal that is made of these parts.
     pub fn new(session: Session, options: BuildOptions, parts: LiveParts) -> Self {
         let spill = Spill::beside(&session.store);
-        let (renderer, pages, files) = Default::default();
-        Self { session, options, spill, parts, renderer, pages, files }
+        let (renderers, pages, files) = Default::default();
+        Self { session, options, spill, parts, prerenders: true, renderers, pages, files }
+    }
+
+    /// The same portal, whose pages are left to browsers: their places in documents are empty.
+    #[must_use]
+    pub fn without_prerendering(self) -> Self {
+        Self { prerenders: false, ..self }
     }
 
     /// What it is made of.
@@ -148,20 +173,23 @@ impl LivePortal {
         }
     }
 
-    /// Makes what renders pages, ahead of those who ask for one.
+    /// Makes what renders the home page, ahead of those who ask for it.
     pub fn warm_up(&self) {
-        if let Ok(renderer) = self.renderer() {
-            renderer.warm_up();
-        }
+        self.with_renderer(HOME, |renderer| {
+            if let Ok(renderer) = renderer {
+                renderer.warm_up();
+            }
+        });
     }
 
-    /// Renders pages ahead of those who ask for them, until `is_over` says that nobody will.
-    pub fn render_ahead(&self, routes: &[&str], is_over: &dyn Fn() -> bool) {
+    /// Renders all pages ahead of those who ask for them, until `is_over` says that nobody will.
+    pub fn render_ahead(&self, is_over: &dyn Fn() -> bool) {
+        let routes: Vec<&str> = self.pages().collect();
         for routes in routes.chunks(AHEAD) {
             if is_over() {
                 return;
             }
-            let outcomes = self.renderer().as_ref().ok().and_then(|renderer| {
+            let outcomes = self.renderer_of_all().as_ref().ok().and_then(|renderer| {
                 let jobs = renderer.jobs().iter().filter(|job| routes.contains(&&*job.path) && !self.has(&job.path));
                 let jobs: Vec<PageJob> = jobs.cloned().collect();
                 let outcomes = render_each(self.context(), self.site(), renderer, &jobs).ok()?;
@@ -182,8 +210,33 @@ impl LivePortal {
         Context { session: &self.session, options: &self.options, spill: &self.spill }
     }
 
-    fn renderer(&self) -> &Result<Renderer, Vec<Diagnostic>> {
-        self.renderer.get_or_init(|| Renderer::new(self.site(), bundle_for_engine(self.context(), self.site())?))
+    fn renderer_of_all(&self) -> &Rendered {
+        let make = || Renderer::new(self.site(), bundle_for_engine(self.context(), self.site())?);
+        self.renderers.of_all.get_or_init(make)
+    }
+
+    /// Has something done with what renders the page of a route.
+    fn with_renderer<T>(&self, route: &str, work: impl FnOnce(&Rendered) -> T) -> T {
+        if self.renderers.of_all.get().is_some() {
+            return work(self.renderer_of_all());
+        }
+        let site = self.site();
+        let component = site.pages().find(|(page, _)| page.path.as_str() == route).map(|(_, component)| component);
+        let component = component.or(site.portal.not_found.component.as_deref());
+        match self.place_alone(site.module_name(component)) {
+            Some(renderer) => work(
+                renderer.get_or_init(|| Renderer::new(site, bundle_page_for_engine(self.context(), site, component)?)),
+            ),
+            None => work(self.renderer_of_all()),
+        }
+    }
+
+    /// Where the renderer of a single page is, or will be, unless there are too many of them.
+    fn place_alone(&self, module: &str) -> Option<Arc<OnceLock<Rendered>>> {
+        let mut alone = self.renderers.of_one.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_one_more = !alone.contains_key(module);
+        let is_too_many = is_one_more && alone.len() == MOST_ALONE;
+        (!is_too_many).then(|| Arc::clone(alone.entry(module.to_owned()).or_default()))
     }
 
     /// The page of a route, rendered.
@@ -204,10 +257,13 @@ impl LivePortal {
     }
 
     fn render(&self, route: &str) -> Rendering {
-        let renderer = self.renderer().as_ref();
-        let renderer = renderer.map_err(|found| found.iter().cloned().map(PageProblem::from).collect::<Vec<_>>())?;
-        let jobs: Vec<PageJob> = renderer.jobs().iter().filter(|job| job.path == route).cloned().collect();
-        render(self.context(), self.site(), renderer, &jobs)
+        self.with_renderer(route, |renderer| {
+            let renderer = renderer.as_ref();
+            let renderer =
+                renderer.map_err(|found| found.iter().cloned().map(PageProblem::from).collect::<Vec<_>>())?;
+            let jobs: Vec<PageJob> = renderer.jobs().iter().filter(|job| job.path == route).cloned().collect();
+            render(self.context(), self.site(), renderer, &jobs)
+        })
     }
 
     fn file(&self, path: &str) -> Result<Found, Diagnostic> {
@@ -228,7 +284,7 @@ impl LivePortal {
     /// The content of a file that is made for a route.
     fn made(&self, route: Option<usize>, path: &str) -> Result<Blob, Diagnostic> {
         let route = route.map(|route| &self.site().portal.routes[route]);
-        let is_page = route.is_none_or(|route| route.component().is_some());
+        let is_page = self.prerenders && route.is_none_or(|route| route.component().is_some());
         // Data files say nothing of what was rendered.
         let is_rendered = is_page && path.ends_with(".html");
         let page = is_rendered.then(|| self.page(route.map_or(NOT_FOUND_PATH, |route| route.path.as_str())));

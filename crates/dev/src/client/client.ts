@@ -106,7 +106,7 @@ async function update(latest: Update) {
   errors.forget();
   const outcome = await apply(whole);
   if (outcome.kind === "reload") {
-    const reason = outcome.reason ? told(outcome.reason) : sentences.notApplied;
+    const reason = outcome.reason ? told(outcome.reason, sentences) : sentences.notApplied;
     connection.send({ type: "reload", reason });
     return leave(reason);
   }

@@ -1,5 +1,6 @@
 // The registry of modules, which runs in the page beside this script.
 import type { Update } from "./protocol";
+import type { Sentences } from "./sentences";
 
 export interface Registry {
   /** Takes over an update. Only one may be under way at a time. */
@@ -29,9 +30,9 @@ export function registry(): Registry | undefined {
 }
 
 /** A reason in words. */
-export function told(reason: string | Reason): string {
+export function told(reason: string | Reason, sentences: Sentences): string {
   if (typeof reason === "string") return reason;
   const { module, export: name, message } = reason;
   if (message) return `${module}: ${message}`;
-  return name ? `${module} exports ${name}, which is not a component` : `${module} cannot be replaced`;
+  return name ? sentences.notOnlyComponents(module, name) : sentences.notReplaced(module);
 }

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
+use portalgen_base::text::{Text, text};
 use portalgen_build::pipeline::{LiveParts, SITE, Site};
 
 use super::state::DevPortal;
@@ -20,27 +21,33 @@ impl DevPortal {
         after: &LiveParts,
     ) {
         let is_other = Shown::at(&before.site, at) != Shown::at(&after.site, at);
-        let other = || is_other.then(|| format!("{at} is another page now"));
+        let other = || is_other.then(|| text!("{at} now leads elsewhere", "{at} 现在指向别处"));
         if let Some(reason) = reason_to_reload(before, after).or_else(other) {
-            return self.send(client, &ServerMessage::Reload { reason });
+            return self.reload(client, &reason);
         }
         for (route, title) in new_titles(&before.site, &after.site) {
             self.send(client, &ServerMessage::Title { route, title });
         }
     }
+
+    /// Has a page load its document anew.
+    pub(super) fn reload(&self, client: ClientId, reason: &Text) {
+        let reason = reason.in_language(self.project.language).to_owned();
+        self.send(client, &ServerMessage::Reload { reason });
+    }
 }
 
 /// Why all pages have to load their documents anew, if they have to.
-fn reason_to_reload(before: &LiveParts, after: &LiveParts) -> Option<String> {
+fn reason_to_reload(before: &LiveParts, after: &LiveParts) -> Option<Text> {
     let (old, new) = (&before.site, &after.site);
     if !old.shells.are_same(&new.shells) {
-        return Some("a template has changed".to_owned());
+        return Some(text!("a template has changed", "模板已修改"));
     }
     if old.portal.urls != new.portal.urls {
-        return Some("addresses are other ones now".to_owned());
+        return Some(text!("the addresses of pages have changed", "页面网址已改变"));
     }
     if !Arc::ptr_eq(&before.collected, &after.collected) && before.collected.public != after.collected.public {
-        return Some(format!("a file in {SITE}/public has changed"));
+        return Some(text!("a file in {SITE}/public has changed", "{SITE}/public 里的文件已修改"));
     }
     None
 }

@@ -37,10 +37,12 @@ pub struct Project {
     pub session: Session,
     /// How the portal is built.
     pub options: BuildOptions,
+    /// Whether documents hold what pages render, and what is wrong with that is told.
+    pub prerenders: bool,
     /// The path that the portal is served from, as far as that is known before it is built.
     pub base: String,
-    /// Who is answered and what is passed on, which follows `[dev]`.
-    pub network: Network,
+    /// Who is answered and what is passed on, which follows `[dev]`; none without a server.
+    pub network: Option<Network>,
     /// The language in which pages and the terminal are told what is wrong.
     pub language: Language,
 }

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 
-use portalgen_base::{media, text::Text};
+use portalgen_base::{
+    media,
+    text::{Text, text},
+};
 use portalgen_build::pipeline::{ENTRY, Found, LiveParts};
 
 use super::{
@@ -125,15 +128,17 @@ impl DevPortal {
         let Generation { number, portal, problems } = self.latest();
         if generation != number {
             let message = self.changes().since(generation, &self.base(), |names| self.graph().definitions(names));
-            let reason = || "the page was away for long".to_owned();
-            self.send(client, &message.unwrap_or_else(|| ServerMessage::Reload { reason: reason() }));
+            match message {
+                Some(message) => self.send(client, &message),
+                None => self.reload(client, &text!("the page had missed too many updates", "页面错过的更新太多")),
+            }
             if let (Some(before), Some(portal)) = (self.remembered(generation), &portal) {
                 self.tell_rest(client, viewed, &before, portal.parts());
             }
         }
         // A document that stands in for the portal has nothing to update.
         if generation == 0 && portal.is_some() {
-            self.send(client, &ServerMessage::Reload { reason: "the portal can be built now".to_owned() });
+            self.reload(client, &text!("the portal can be built now", "网站现在可以构建了"));
         }
         if !problems.is_empty() {
             self.send(client, &self.build_problems(&problems));

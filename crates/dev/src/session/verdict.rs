@@ -19,6 +19,8 @@ use crate::messages::{Origin, ServerMessage};
 
 /// How long browsers take to show an edit.
 const PATIENCE: Duration = Duration::from_millis(40);
+/// How long they take to show the first page.
+const PATIENCE_AT_FIRST: Duration = Duration::from_millis(400);
 
 /// A verdict in the making, which the next edit ends.
 #[derive(Default)]
@@ -33,7 +35,7 @@ impl Verdict {
         let (portal, ended, was_wrong) = (Arc::clone(portal), Arc::clone(&is_over), Arc::clone(was_wrong));
         let judge = move || {
             // Browsers need the processors first.
-            thread::sleep(if generation.number > 1 { PATIENCE } else { Duration::ZERO });
+            thread::sleep(if generation.number > 1 { PATIENCE } else { PATIENCE_AT_FIRST });
             let judge = || judge(&portal, &generation, &ended, &was_wrong);
             match workers() {
                 Some(workers) => workers.install(judge),
@@ -74,14 +76,19 @@ fn judge(portal: &DevPortal, generation: &Generation, is_over: &AtomicBool, was_
     let (first, others): (Vec<&str>, Vec<&str>) = live.pages().partition(is_viewed);
     let has_ended = || is_over.load(Ordering::Relaxed);
     let mut found = Vec::new();
-    for routes in [first, others] {
-        live.render_ahead(&routes, &has_ended);
+    for (routes, are_viewed) in [(first, true), (others, false)] {
+        if !are_viewed {
+            live.render_ahead(&has_ended);
+        }
+        for route in routes {
+            if has_ended() {
+                return;
+            }
+            found.extend(live.problems(route).into_iter().map(|found| (route.to_owned(), found)));
+        }
         if has_ended() {
             return;
         }
-        let problems =
-            routes.iter().flat_map(|route| live.problems(route).into_iter().map(|found| ((*route).to_owned(), found)));
-        found.extend(problems);
         show(portal, generation.number, &found);
     }
     tell(portal, live, found, was_wrong);

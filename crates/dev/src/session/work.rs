@@ -1,6 +1,7 @@
 //! Edits: what has changed on the disk becomes the next generation.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     thread,
@@ -37,6 +38,9 @@ pub struct Work {
     watched: Watched,
     /// How many questions that were when they were last looked at.
     asked: usize,
+    /// The files that have changed since the last generation, or none if it is not known which: what could not be built is
+    /// looked at again with the next edit, wherever that is.
+    unbuilt: Option<BTreeSet<PathBuf>>,
     /// What `configure` and `expand` asked of the disk.
     of_site: Dependencies,
     site: Option<Arc<Site>>,
@@ -59,8 +63,8 @@ impl Work {
         let start = format!("{:016x}", xxh3_64(token.as_bytes())).into();
         let settings = Settings { start, token: token.to_owned(), language: project.language };
         let portal = Arc::new(DevPortal::new(project, settings, clients, tell, client));
-        let (asked, of_site, site, redirect, collected, warnings, verdict, was_wrong) = Default::default();
-        Self { portal, watched, asked, of_site, site, redirect, collected, warnings, verdict, was_wrong }
+        let (asked, unbuilt, of_site, site, redirect, collected, warnings, verdict, was_wrong) = Default::default();
+        Self { portal, watched, asked, unbuilt, of_site, site, redirect, collected, warnings, verdict, was_wrong }
     }
 
     /// What requests are answered from.
@@ -106,11 +110,16 @@ impl Work {
             Some(paths) => session.modules.changed(paths),
             None => session.modules.everything_changed(),
         }
+        self.unbuilt =
+            self.unbuilt.take().zip(changed).map(|(unbuilt, changed)| &unbuilt | &changed.iter().cloned().collect());
         let earlier = self.portal.latest();
-        match self.next(changed, &earlier) {
+        match self.next(&earlier) {
             Ok(generation) => {
+                self.unbuilt = Some(BTreeSet::new());
                 let was_broken = !earlier.problems.is_empty();
-                self.verdict = Verdict::begin(&self.portal, generation, &self.was_wrong);
+                if self.portal.project.prerenders {
+                    self.verdict = Verdict::begin(&self.portal, generation, &self.was_wrong);
+                }
                 if was_broken {
                     (self.portal.tell)(Event::Solved);
                 }
@@ -124,20 +133,20 @@ impl Work {
     }
 
     /// The next generation, of which pages have been told.
-    fn next(&mut self, changed: Option<&[PathBuf]>, earlier: &Generation) -> Result<Generation, Vec<Diagnostic>> {
+    fn next(&mut self, earlier: &Generation) -> Result<Generation, Vec<Diagnostic>> {
         let Project { session, options, .. } = &self.portal.project;
         let (session, options) = (session.clone(), options.clone());
         let spill = Spill::default();
         let context = Context { session: &session, options: &options, spill: &spill };
-        let site = self.settled(context, changed)?;
+        let site = self.settled(context)?;
         // Whatever may fail comes first: once the modules are up to date, pages have to hear of it.
-        let (redirect, collected) = self.beside_modules(context, &site, changed)?;
+        let (redirect, collected) = self.beside_modules(context, &site)?;
         let portal = Arc::new(self.described(Arc::clone(&site), redirect, collected));
-        if earlier.portal.is_none() {
+        if earlier.portal.is_none() && self.portal.project.prerenders {
             warm_up(&portal);
         }
-        let of_modules = changed.map(|paths| paths.iter().filter(|path| may_be_module(&site, path)).cloned().collect());
-        let of_modules: Option<Vec<PathBuf>> = of_modules;
+        let of_modules = self.unbuilt.as_ref().map(|paths| paths.iter().filter(|path| may_be_module(&site, path)));
+        let of_modules = of_modules.map(|paths| paths.cloned().collect::<Vec<PathBuf>>());
         let update = pipeline::update_graph(context, &site, &mut self.portal.graph_to_update(), of_modules.as_deref())?;
         self.warnings.clone_from(&update.warnings);
         let number = earlier.number + 1;
@@ -152,14 +161,15 @@ impl Work {
         let portal = Arc::clone(&self.portal);
         let describe = move || Scripts { browser: portal.graph().bundle(), redirect };
         let scripts = Arc::new(LazyScripts::new(Box::new(describe)));
-        let Project { session, options, .. } = &self.portal.project;
-        LivePortal::new(session.clone(), options.clone(), LiveParts { site, scripts, collected })
+        let Project { session, options, prerenders, .. } = &self.portal.project;
+        let portal = LivePortal::new(session.clone(), options.clone(), LiveParts { site, scripts, collected });
+        if *prerenders { portal } else { portal.without_prerendering() }
     }
 
     /// The routes and templates, read again if an edit concerns them.
-    fn settled(&mut self, context: Context<'_>, changed: Option<&[PathBuf]>) -> Result<Arc<Site>, Vec<Diagnostic>> {
-        let concerns = |paths: &[PathBuf]| paths.iter().any(|path| concerns(&self.of_site, path));
-        if let Some(site) = self.site.as_ref().filter(|_| changed.is_some_and(|paths| !concerns(paths))) {
+    fn settled(&mut self, context: Context<'_>) -> Result<Arc<Site>, Vec<Diagnostic>> {
+        let concerned = |path: &PathBuf| concerns(&self.of_site, path);
+        if let Some(site) = self.site.as_ref().filter(|_| !self.has_changed(concerned)) {
             return Ok(Arc::clone(site));
         }
         let asked = Watched::new(Arc::clone(&context.session.sources));
@@ -179,7 +189,9 @@ impl Work {
     /// Has the server follow `[dev]`, whatever becomes of the modules.
     fn follow_network(&self, site: &Site) {
         let dev = &site.portal.dev;
-        self.portal.project.network.follow(dev);
+        if let Some(network) = &self.portal.project.network {
+            network.follow(dev);
+        }
         let before = self.site.as_ref().and_then(|site| site.portal.dev.port);
         if let Some(port) = dev.port.filter(|_| dev.port != before) {
             (self.portal.tell)(Event::Port(port));
@@ -201,7 +213,6 @@ impl Work {
         &mut self,
         context: Context<'_>,
         site: &Arc<Site>,
-        changed: Option<&[PathBuf]>,
     ) -> Result<(Arc<Bundle>, Arc<Collected>), Vec<Diagnostic>> {
         let is_same = self.portal.latest().parts().is_some_and(|parts| Arc::ptr_eq(&parts.site, site));
         let redirect = match self.redirect.as_ref().filter(|_| is_same) {
@@ -211,13 +222,18 @@ impl Work {
         self.redirect = Some(Arc::clone(&redirect));
         let public = site.folder.join("public");
         let is_collected = |path: &PathBuf| path.starts_with(&public) || site.portal.site.icon.is_some();
-        let is_as_it_was = is_same && changed.is_some_and(|paths| !paths.iter().any(is_collected));
+        let is_as_it_was = is_same && !self.has_changed(is_collected);
         let collected = match self.collected.as_ref().filter(|_| is_as_it_was) {
             Some(collected) => Arc::clone(collected),
             None => Arc::new(collect(context, site, History::default)?),
         };
         self.collected = Some(Arc::clone(&collected));
         Ok((redirect, collected))
+    }
+
+    /// Whether such a file may have changed since the last generation.
+    fn has_changed(&self, such: impl Fn(&PathBuf) -> bool) -> bool {
+        self.unbuilt.as_ref().is_none_or(|paths| paths.iter().any(such))
     }
 
     /// Tells pages what has changed.

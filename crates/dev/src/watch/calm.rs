@@ -43,6 +43,12 @@ impl Calm {
         }
     }
 
+    /// Waits for quiet before what there is is told, as after news.
+    pub(super) fn wait(&mut self, now: Instant) {
+        self.found = self.found.map(|_| (now, now));
+        self.told = Some(now);
+    }
+
     /// When to tell them.
     pub(super) fn due(&self) -> Option<Instant> {
         let (first, last) = self.found?;
@@ -96,6 +102,18 @@ mod tests {
         assert_eq!(told(&[5, 10, 15, 40]), [(5, 1), (70, 3)]);
         let storm: Vec<u64> = (0..1000).collect();
         assert_eq!(told(&storm), [(0, 1), (1029, 999)]);
+    }
+
+    #[test]
+    fn what_has_to_wait_is_told_when_it_is_quiet() {
+        let start = Instant::now();
+        let after = |ms| start + Duration::from_millis(ms);
+        let mut calm = Calm::new(QUIET);
+        calm.add("/a".into(), start);
+        calm.wait(after(5000));
+        calm.stir(after(5020));
+        assert_eq!((calm.take(after(5049)), calm.due()), (None, Some(after(5050))));
+        assert_eq!(calm.take(after(5050)).map(|changed| changed.len()), Some(1));
     }
 
     #[test]

@@ -108,6 +108,7 @@ mod tests {
         open: Duration::from_millis(100),
         packages: Duration::ZERO,
         storm: Duration::ZERO,
+        lock: Duration::ZERO,
         unwatched: Duration::ZERO,
         event: Duration::ZERO,
     };

@@ -18,6 +18,7 @@ use super::{
     calm::Calm,
     events::{Event, Events, Failure},
     folders::{Folders, packages, wanted},
+    held::Held,
     known::Known,
     limits,
     pending::{Appointment, Pending, Reason},
@@ -58,6 +59,7 @@ pub(super) struct Run<T> {
     folders: Folders,
     pending: Pending,
     calm: Calm,
+    held: Held,
     /// Files whose content is to be read when there is time.
     unread: VecDeque<PathBuf>,
     /// When to compare packages.
@@ -91,6 +93,7 @@ impl<T: FnMut(News)> Run<T> {
             Some(Err(failure)) => (None, Some(failure)),
         };
         let calm = Calm::new(settings.patience.storm);
+        let held = Held::by(std::mem::take(&mut settings.locks), settings.patience.lock);
         Self {
             settings,
             tell,
@@ -99,6 +102,7 @@ impl<T: FnMut(News)> Run<T> {
             folders: Folders::default(),
             pending: Pending::default(),
             calm,
+            held,
             unread: VecDeque::new(),
             packages: VecDeque::new(),
             poll: None,
@@ -143,7 +147,8 @@ impl<T: FnMut(News)> Run<T> {
         if !self.unread.is_empty() || self.is_stale {
             return Duration::ZERO;
         }
-        let due = [self.pending.next(), self.calm.due(), self.packages.front().copied(), self.poll];
+        let news = self.held.next().or(self.calm.due());
+        let due = [self.pending.next(), news, self.packages.front().copied(), self.poll];
         let next = due.into_iter().flatten().min();
         next.map_or(LONG, |next| next.saturating_duration_since(Instant::now()))
     }
@@ -335,9 +340,23 @@ impl<T: FnMut(News)> Run<T> {
     }
 
     fn tell_changes(&mut self) {
-        if let Some(changed) = self.calm.take(Instant::now()) {
+        let now = Instant::now();
+        if self.calm.due().is_none_or(|due| due > now) || self.is_held(now) {
+            return;
+        }
+        if let Some(changed) = self.calm.take(now) {
             (self.tell)(News::Changed(changed));
         }
+    }
+
+    /// Whether somebody is at work who will say when it is done. What was done last is heard of a moment after that.
+    fn is_held(&mut self, now: Instant) -> bool {
+        let was_held = self.held.next().is_some();
+        let is_held = self.held.is_held(now);
+        if was_held && !is_held {
+            self.calm.wait(now);
+        }
+        was_held || is_held
     }
 
     /// Reads some of the files that nobody waits for, so that it is known later whether they have changed.

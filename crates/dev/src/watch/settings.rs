@@ -12,6 +12,9 @@ pub struct Settings {
     pub roots: Vec<PathBuf>,
     /// Folders that are written by portalgen itself: nothing in them is ever news.
     pub own: Vec<PathBuf>,
+    /// Files that are there while a program changes many others, such as `index.lock` of Git: what changes meanwhile is told when
+    /// they are gone.
+    pub locks: Vec<PathBuf>,
     /// How often to look, instead of waiting for events.
     pub poll: Option<Duration>,
     /// How long to wait for what.
@@ -31,6 +34,8 @@ pub struct Patience {
     pub packages: Duration,
     /// After news, for everything that belongs to them.
     pub storm: Duration,
+    /// For a program to remove its lock.
+    pub lock: Duration,
     /// Between two looks at what cannot be watched.
     pub unwatched: Duration,
     /// For an event of something that was found to have happened.
@@ -45,6 +50,7 @@ impl Default for Patience {
             open: Duration::from_millis(100),
             packages: Duration::from_millis(300),
             storm: Duration::from_millis(30),
+            lock: Duration::from_secs(10),
             unwatched: Duration::from_secs(1),
             event: Duration::from_secs(2),
         }

@@ -45,6 +45,7 @@ fn patient() -> Patience {
         open: NEVER,
         packages: SHORT,
         storm: SHORT,
+        lock: NEVER,
         unwatched: SHORT,
         event: Duration::ZERO,
     }
@@ -82,7 +83,8 @@ fn fixture(files: &[&str], patience: Patience) -> Fixture {
 
 fn with(files: &[&str], change: impl FnOnce(&mut Settings)) -> Fixture {
     let (folder, root) = project(files);
-    let mut settings = Settings { roots: vec![root.clone()], own: Vec::new(), poll: None, patience: patient() };
+    let mut settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: patient() };
     change(&mut settings);
     let (tell, news) = mpsc::channel();
     let watcher = Watcher::start(settings, move |news| drop(tell.send(news)));
@@ -473,6 +475,24 @@ fn packages_are_compared_when_their_manager_has_been_there() {
 }
 
 #[test]
+fn what_changes_while_a_program_holds_its_lock_comes_together_afterwards() {
+    let mut project =
+        with(&["a", "b", "c"], |settings| settings.locks = vec![settings.roots[0].join(".git/index.lock")]);
+    project.depend(project.reading(&["a", "b", "c"]));
+    write(&project.at(".git/index.lock"), "");
+    write(&project.at("a"), "new a");
+    // Time enough to be told of it, if it were told.
+    settle();
+    write(&project.at("b"), "new b");
+    settle();
+    fs::remove_file(project.at(".git/index.lock")).unwrap();
+    let News::Changed(first) = project.next() else { panic!("a warning") };
+    assert_eq!(first, project.paths(&["a", "b"]));
+    write(&project.at("c"), "new c");
+    assert_eq!(project.told(), [project.at("c")]);
+}
+
+#[test]
 fn a_storm_comes_as_few_news() {
     let names: Vec<String> = (0..2000).map(|number| format!("site/{}/{number}.txt", number % 50)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -514,7 +534,8 @@ impl Events for Limited {
 /// A project watched by events that never come, with what is watched, and where to send events after all.
 fn silent(files: &[&str], folders: usize) -> (Fixture, Arc<Mutex<BTreeSet<PathBuf>>>) {
     let (folder, root) = project(files);
-    let settings = Settings { roots: vec![root.clone()], own: Vec::new(), poll: None, patience: impatient() };
+    let settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
     let (tell, news) = mpsc::channel();
     let on: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
     let events = Limited { left: folders, watched: Arc::clone(&on) };
@@ -555,7 +576,8 @@ fn what_is_more_than_the_system_watches_is_polled_and_told() {
 #[test]
 fn without_any_watcher_everything_is_polled_and_told() {
     let (folder, root) = project(&["site/a.txt"]);
-    let settings = Settings { roots: vec![root.clone()], own: Vec::new(), poll: None, patience: impatient() };
+    let settings =
+        Settings { roots: vec![root.clone()], own: Vec::new(), locks: Vec::new(), poll: None, patience: impatient() };
     let (tell, news) = mpsc::channel();
     let watcher = Watcher::with(settings, move |news| drop(tell.send(news)), |_| Err(Failure::TooManyWatchers));
     let project = Fixture { _folder: folder, root, watcher, news, round: 0 };

@@ -1,5 +1,6 @@
 // Namespaces: the names that modules export, and the variables behind them. As in the language, through re-exports and `export *`.
 import { exportedNames } from "portalgen:helpers";
+import type { Facts } from "portalgen:hot/definitions";
 import { importOf, type Instance, type Namespace } from "portalgen:hot/instance";
 
 /** The variable behind an export: one of a module's own, or of all modules whose names show only at run time. */
@@ -17,7 +18,7 @@ function resolve(instance: Instance, name: string, seen = new Set<string>()): Bi
   if (seen.has(key)) return undefined;
   seen.add(key);
   if (name in instance.locals) return { owner: instance, name };
-  const forward = instance.facts.forwards?.find(([exported]) => exported === name);
+  const forward = forwardsOf(instance.facts).get(name);
   if (forward) {
     const [, from, imported] = forward;
     const owner = importOf(instance, from);
@@ -25,6 +26,17 @@ function resolve(instance: Instance, name: string, seen = new Set<string>()): Bi
     return resolve(owner, imported, seen);
   }
   return name === "default" ? undefined : resolveStarred(instance, name, seen);
+}
+
+type Forward = NonNullable<Facts["forwards"]>[number];
+
+const forwards = new WeakMap<Facts, Map<string, Forward>>();
+
+/** What a module exports of others, by the names. Barrels have hundreds of them. */
+function forwardsOf(facts: Facts): Map<string, Forward> {
+  let known = forwards.get(facts);
+  if (!known) forwards.set(facts, (known = new Map(facts.forwards?.map((forward) => [forward[0], forward]))));
+  return known;
 }
 
 function resolveStarred(instance: Instance, name: string, seen: Set<string>): Binding | "ambiguous" | undefined {
@@ -84,6 +96,13 @@ export function fillNamespace(instance: Instance) {
   // The names are sorted, whatever came first.
   if (!isSameNames) for (const name of known) delete namespace[name];
   for (const [name, get] of found) Object.defineProperty(namespace, name, { enumerable: true, configurable: true, get });
+}
+
+/** Which names a module has, and where they come from. None if that shows only when it has run. */
+export function shapeOf({ facts, isDynamic, locals }: Instance): string | undefined {
+  if (isDynamic) return undefined;
+  const { forwards, stars, imports } = facts;
+  return JSON.stringify([Object.keys(locals), forwards, stars, forwards || stars ? imports : []]);
 }
 
 /** Whether what a module exports depends on others. */

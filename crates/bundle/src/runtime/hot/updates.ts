@@ -5,7 +5,7 @@ import { emit } from "portalgen:hot/events";
 import { evaluateAlone, link } from "portalgen:hot/evaluation";
 import { allInstances, drop, existing, type Instance, type Namespace } from "portalgen:hot/instance";
 import { loaded, replacePages } from "portalgen:hot/loading";
-import { fillNamespace, handsOn } from "portalgen:hot/namespaces";
+import { fillNamespace, handsOn, shapeOf } from "portalgen:hot/namespaces";
 import { importersOfAll, type Plan, planFor, type Reason } from "portalgen:hot/propagation";
 import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
 
@@ -113,10 +113,13 @@ async function runPlan(plan: Plan): Promise<Instance[]> {
   const byRefresh = [...boundaries].filter((instance) => !wishesOf(instance)?.acceptsItself && isBoundary(instance));
   for (const instance of stale) pending.add(instance.name);
   for (const instance of boundaries) expected.add(instance);
+  const shapes = new Map([...stale].map((instance) => [instance, shapeOf(instance)]));
   for (const instance of stale) dispose(instance);
   for (const instance of stale) instance.reset();
   for (const instance of stale) link(instance);
-  for (const instance of allInstances()) if (handsOn(instance)) fillNamespace(instance);
+  // What others hand on is read where it is now: it has to be found again only if it may be another module's.
+  const isOther = ([instance, shape]: [Instance, string | undefined]) => !shape || shape !== shapeOf(instance);
+  if ([...shapes].some(isOther)) for (const instance of allInstances()) if (handsOn(instance)) fillNamespace(instance);
   await evaluateInOrder(stale);
   for (const callback of callbacks) callback();
   for (const instance of byRefresh) if (isRegrouped(instance) || !isBoundary(instance)) invalidated.set(instance, "");

@@ -1,0 +1,4 @@
+//! `portalgen dev`: what is served follows the sources.
+
+mod edits;
+mod serving;
