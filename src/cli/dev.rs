@@ -84,6 +84,10 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
     let ms = began.elapsed().as_millis();
     say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
+    say(console.words(&text!(
+        "  {url}__portalgen/ edits titles and descriptions\n",
+        "  {url}__portalgen/ 可以修改标题和描述\n"
+    )));
     dev_network::show(&in_network, console);
     say(console.words(&text!("  h and Enter show the shortcuts\n", "  按 h 再按回车查看快捷键\n")));
     if arguments.open {
@@ -246,6 +250,9 @@ impl Desk<'_> {
                 say(console.words(&text!("  restart to listen on port {port}\n", "  重新启动后才会监听端口 {port}\n")));
             }
             Event::Port(_) => {}
+            Event::Edited { path, key, old, new } => {
+                say(console.words(&edited(path, key, old.as_deref(), new.as_deref())));
+            }
             Event::Failed { route, message } => {
                 let (route, message) = (visible(route), visible(message));
                 let line =
@@ -253,6 +260,16 @@ impl Desk<'_> {
                 say(console.words(&line));
             }
         }
+    }
+}
+
+/// A text that was changed in the panel.
+fn edited(path: &str, key: &str, old: Option<&str>, new: Option<&str>) -> Text {
+    let [path, old, new] = [path, old.unwrap_or_default(), new.unwrap_or_default()].map(visible);
+    match (old.is_empty(), new.is_empty()) {
+        (true, _) => text!("  edited {path}  {key}: “{new}” (new)\n", "  已修改 {path}  {key}：“{new}”（新增）\n"),
+        (_, true) => text!("  edited {path}  {key}: “{old}” removed\n", "  已修改 {path}  {key}：删除了“{old}”\n"),
+        _ => text!("  edited {path}  {key}: “{old}” -> “{new}”\n", "  已修改 {path}  {key}：“{old}” -> “{new}”\n"),
     }
 }
 

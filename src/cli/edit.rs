@@ -1,6 +1,6 @@
 //! `portalgen title` and `portalgen redirect`: changes to `routes.toml` from the command line.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -11,9 +11,12 @@ use portalgen_base::{
 use portalgen_build::check;
 use portalgen_portal::{
     FILE, Problem, RoutePath,
-    edit::{self, Change, Edit, Key},
+    edit::{Change, Edit, Key},
 };
-use portalgen_release::publish::{self, NotReplaced};
+use portalgen_release::{
+    edit::{NotEdited, RoutesFile},
+    publish::NotReplaced,
+};
 
 use super::{
     args::{EditArguments, RedirectArguments, TitleArguments},
@@ -46,31 +49,17 @@ pub(super) fn perform(
     arguments: &EditArguments,
     console: &Console,
 ) -> Result<(), Failure> {
-    let file = loaded.root.join(FILE);
-    let bytes = fs::read(&file).map_err(|error| failed(&file, &error))?;
-    // What stands in front of it is no part of the text that was read.
-    let old = loaded.portal.source.text.as_bytes();
-    let mark = bytes.strip_suffix(old).filter(|mark| matches!(*mark, b"" | b"\xef\xbb\xbf"));
-    let mark = mark.ok_or_else(|| not_replaced(&file, NotReplaced::Changed))?;
-    let (text, changes) = edit::apply(&loaded.portal, edits).map_err(refused)?;
     let overrides = arguments.portal.overrides();
-    let (portal, _) =
-        portalgen_portal::load_text(&text, &*loaded.sources, &loaded.root, &overrides).map_err(refused)?;
-    if !arguments.dry_run && !changes.is_empty() {
-        let new = [mark, text.as_bytes()].concat();
-        publish::replace_file(&file, &bytes, &new).map_err(|error| not_replaced(&file, error))?;
-    }
-    let texts = changes.iter().filter_map(|change| change.edit.key.of(portal.route(&change.edit.path)?));
-    let starts: BTreeSet<usize> = texts.map(|written| written.place.span.start).collect();
-    let told: Vec<Diagnostic> = check::texts(&portal).into_iter().filter(|found| concerns(found, &starts)).collect();
+    let file = RoutesFile { root: &loaded.root, sources: &*loaded.sources, overrides: &overrides };
+    let rehearsal = file.rehearse(&loaded.portal, edits).map_err(|reason| not_edited(&loaded.root, reason))?;
+    let told = check::changed_texts(&rehearsal.portal, &rehearsal.changes);
+    let changes = if arguments.dry_run {
+        rehearsal.changes
+    } else {
+        rehearsal.write().map_err(|reason| not_edited(&loaded.root, reason.into()))?.changes
+    };
     tell(&changes, &told, arguments.dry_run, console);
     Ok(())
-}
-
-/// Whether a complaint is about one of the texts that begin at these places of the file.
-fn concerns(complaint: &Diagnostic, texts: &BTreeSet<usize>) -> bool {
-    let related = complaint.related.iter().map(|(place, _)| place);
-    complaint.place.iter().chain(related).any(|place| texts.contains(&place.span.start))
 }
 
 fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Console) {
@@ -130,6 +119,14 @@ pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
     let file = visible(&file.display().to_string());
     let error = Diagnostic::error(text!("cannot read {file}: {error}", "无法读取 {file}：{error}"));
     Failure { outcome: nothing_changed(), ..Failure::other(error) }
+}
+
+fn not_edited(root: &Path, reason: NotEdited) -> Failure {
+    match reason {
+        NotEdited::Unreadable(error) => failed(&root.join(FILE), &error),
+        NotEdited::Refused(diagnostics) => refused(diagnostics),
+        NotEdited::NotReplaced(reason) => not_replaced(&root.join(FILE), reason),
+    }
 }
 
 fn not_replaced(file: &Path, error: NotReplaced) -> Failure {

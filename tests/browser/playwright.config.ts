@@ -33,7 +33,7 @@ const everywhere = ["arrival", "history", "metadata", "navigation", "not-found",
 const init = "init.spec.ts";
 
 /** What has a server of its own for each test: see `dev.config.ts`. */
-export const dev = ["dev.spec.ts", "dev-net.spec.ts", "dev-random.spec.ts"];
+export const dev = ["dev.spec.ts", "dev-net.spec.ts", "dev-panel.spec.ts", "dev-random.spec.ts"];
 
 export default defineConfig<object, { variant: Variant; newPortal: NewPortal }>({
   testDir: "specs",

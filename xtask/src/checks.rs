@@ -12,11 +12,12 @@ use crate::{
 pub(crate) const BROWSER_TESTS: &str = "tests/browser";
 
 /// Folders with a `tsconfig.json`, and the folder whose compiler checks them.
-const TYPESCRIPT: [(&str, &str); 7] = [
+const TYPESCRIPT: [(&str, &str); 8] = [
     ("site", "site"),
     ("crates/build/src/runtime", "site"),
     ("crates/bundle/src/runtime/hot", "site"),
     ("crates/dev/src/client", "site"),
+    ("crates/dev/src/panel/page", "site"),
     (BROWSER_TESTS, BROWSER_TESTS),
     ("tests/browser/portals", BROWSER_TESTS),
     ("tests/browser/portals/libraries", BROWSER_TESTS),

@@ -1,5 +1,5 @@
-//! `portalgen dev`: a portal while it is being made. All but [`session`] is a server without what it serves, which is a
-//! [`Content`](content::Content), so nothing there knows bundler, engine or routes.
+//! `portalgen dev`: a portal while it is being made. All but [`session`] and the panel is a server without what it serves, which is
+//! a [`Content`](content::Content), so nothing there knows bundler, engine or routes.
 //!
 //! ```text
 //! browser ── TCP ──▶ server ── access ── path ──▶ Content::answer
@@ -18,6 +18,7 @@
 //!   addresses of this machine, [`qr`] draws one, and [`certificate`] keeps what `https` needs.
 //! - [`socket`] keeps the pages that are connected, and sends to all of them.
 //! - [`session`] is what is served: the portal as the sources are now. [`client`] is the script by which pages follow it.
+//! - `panel` is where editors change titles, descriptions and redirects in the browser.
 //! - [`watch`] is told what a build depends on, and tells what of that has changed.
 //!
 //! Begin with [`content`] for the server, and with [`session`] for the portal.
@@ -29,6 +30,7 @@ pub mod content;
 pub mod lan;
 mod messages;
 pub mod network;
+mod panel;
 pub mod path;
 mod problems;
 pub mod qr;

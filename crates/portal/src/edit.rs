@@ -84,6 +84,75 @@ pub fn apply(portal: &Portal, edits: &[Edit]) -> Result<(String, Vec<Change>), V
     if errors.is_empty() { Ok((spliced(text, splices), changes)) } else { Err(errors) }
 }
 
+/// Whether changes still stand as they were made: the same routes have the same texts there.
+pub fn stand(portal: &Portal, changes: &[Change]) -> bool {
+    changes.iter().all(|change| standing(portal, change).is_some())
+}
+
+/// The text of the file without changes that were made in it at once, whatever else has changed since.
+///
+/// # Errors
+/// Something else stands there by now, or a key stands in a way in which it cannot be taken out alone.
+pub fn undone(portal: &Portal, changes: &[Change]) -> Result<String, Diagnostic> {
+    let text = portal.source.text.as_str();
+    let splice = |change: &Change| {
+        let written = standing(portal, change).ok_or_else(|| superseded(change))?;
+        let range = written.place.span.clone();
+        if let Some(old) = &change.old {
+            return Ok(Splice { range, text: literal(old) });
+        }
+        let range = assignment(text, change.edit.key, range).ok_or_else(|| stuck(change))?;
+        Ok(Splice { range, text: String::new() })
+    };
+    let splices: Result<Vec<Splice>, Diagnostic> = changes.iter().map(splice).collect();
+    Ok(spliced(text, splices?))
+}
+
+/// What a change has written, if it is still there.
+fn standing<'a>(portal: &'a Portal, change: &Change) -> Option<&'a Written> {
+    let Edit { path, key, text } = &change.edit;
+    key.of(portal.route(path)?).filter(|written| written.text == *text)
+}
+
+/// What an assignment takes up, with the line that it has for itself or the comma in front of it. `value` is the range of its
+/// value.
+fn assignment(text: &str, key: Key, value: Range<usize>) -> Option<Range<usize>> {
+    let before = text[..value.start].trim_end_matches([' ', '\t']).strip_suffix('=')?;
+    let before = before.trim_end_matches([' ', '\t']).strip_suffix(key.name())?.trim_end_matches([' ', '\t']);
+    let start = before.len();
+    if let Some(list) = before.strip_suffix(',') {
+        return Some(list.len()..value.end);
+    }
+    let rest = text[value.end..].lines().next().unwrap_or_default();
+    match before.strip_suffix('\n')? {
+        lines if rest.trim().is_empty() => {
+            Some(lines.strip_suffix('\r').unwrap_or(lines).len()..value.end + rest.len())
+        }
+        // A remark behind it stays.
+        _ => rest.trim_start().starts_with('#').then_some(start..value.end),
+    }
+}
+
+fn superseded(change: &Change) -> Diagnostic {
+    let Change { edit: Edit { path, key, .. }, .. } = change;
+    let key = key.name();
+    Diagnostic::error(text!(
+        "the {key} of `{path}` has been changed again since then",
+        "`{path}` 的 {key} 在那之后又改过了"
+    ))
+    .with_hint(text!("edit it as you want to have it", "请直接改成您想要的内容"))
+}
+
+fn stuck(change: &Change) -> Diagnostic {
+    let Change { edit: Edit { path, key, .. }, .. } = change;
+    let key = key.name();
+    Diagnostic::error(text!(
+        "the {key} of `{path}` cannot be taken out without touching what is around it",
+        "`{path}` 的 {key} 无法单独删除，会影响旁边的内容"
+    ))
+    .with_hint(text!("remove it from the file by hand", "请在文件里手工删除"))
+}
+
 /// What stands in some range from now on.
 struct Splice {
     range: Range<usize>,

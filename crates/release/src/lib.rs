@@ -10,6 +10,7 @@
 //!
 //! - Before publishing: [`compress`] makes compressed forms, [`earlier_build`] finds assets of the build before that are to stay,
 //!   [`ledger`] has every address that was ever published, and [`plan`] says what a build would change.
+//! - Before building: [`edit`] changes texts of `routes.toml`, if the portal can be built afterwards.
 //! - Judging: [`html`] reads finished HTML as browsers do, [`static_server`] is what any static server makes of a path, and
 //!   [`headers`] is what every response says.
 //! - Afterwards: [`preview`] serves the folder as a host would, and [`deploy_check`] compares a portal that is live with its manifest.
@@ -20,6 +21,7 @@ pub mod compress;
 pub mod content_hash;
 pub mod deploy_check;
 pub mod earlier_build;
+pub mod edit;
 pub mod headers;
 pub mod hosting;
 pub mod html;

@@ -4,7 +4,7 @@
 //! its authors want, seen in the finished documents as a visitor would see it.
 //!
 //! ```text
-//! texts                 titles and descriptions, as routes.toml has them
+//! texts, room           titles and descriptions, as routes.toml has them, and how much of them is shown
 //! pages, document       the finished documents, and what rules look at in them
 //! links, accessibility  what is wrong with a page
 //! nesting, content      what is wrong with the HTML that React rendered
@@ -23,9 +23,13 @@ mod literals;
 mod nesting;
 mod origins;
 mod pages;
+pub mod room;
 mod texts;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use portalgen_base::{
     blob::Blob,
@@ -37,7 +41,10 @@ use portalgen_base::{
     text::text,
 };
 use portalgen_engine::Around;
-use portalgen_portal::Portal;
+use portalgen_portal::{
+    Portal, RoutePath,
+    edit::{Change, Key},
+};
 use portalgen_release::output::OutputSet;
 
 /// How thoroughly a portal is judged.
@@ -110,6 +117,22 @@ fn expired(portal: &Portal, today: Option<Date>) -> Option<Diagnostic> {
 /// What breaks a rule about titles and descriptions, which can be told without building the portal.
 pub fn texts(portal: &Portal) -> Vec<Diagnostic> {
     texts::check(portal).into_iter().filter_map(|complaint| complaint.weighed(&portal.levels)).collect()
+}
+
+/// The same of the texts that were changed only.
+pub fn changed_texts(portal: &Portal, changes: &[Change]) -> Vec<Diagnostic> {
+    texts_of(portal, changes.iter().map(|change| (&change.edit.path, change.edit.key)))
+}
+
+/// The same of some texts only.
+pub fn texts_of<'a>(portal: &Portal, wanted: impl IntoIterator<Item = (&'a RoutePath, Key)>) -> Vec<Diagnostic> {
+    let written = wanted.into_iter().filter_map(|(path, key)| key.of(portal.route(path)?));
+    let starts: BTreeSet<usize> = written.map(|written| written.place.span.start).collect();
+    let concerns = |found: &Diagnostic| {
+        let related = found.related.iter().map(|(place, _)| place);
+        found.place.iter().chain(related).any(|place| starts.contains(&place.span.start))
+    };
+    texts(portal).into_iter().filter(concerns).collect()
 }
 
 /// The longest text that a message quotes whole, in characters.

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_width::UnicodeWidthStr;
-
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     invisible::Unseen,
@@ -12,12 +9,9 @@ use portalgen_base::{
     text::{Text, text},
 };
 use portalgen_portal::{Portal, Route};
+use unicode_normalization::UnicodeNormalization;
 
-/// The widest title that is shown whole somewhere, in columns: two for a Chinese character, one for a letter. Search
-/// results cut at some 60 and previews of links at some 90; beyond that nobody reads the end.
-const WIDEST_TITLE: usize = 90;
-/// The same for descriptions. Search results cut at some 160.
-const WIDEST_DESCRIPTION: usize = 320;
+use super::room::{self, Room};
 
 /// How many of the pages that share a title are pointed out.
 const SHOWN: usize = 8;
@@ -117,8 +111,8 @@ impl Shown<'_> {
         Some(self.complain(Rule::PlaceholderText, message).with_hint(hint))
     }
 
-    fn too_long(&self, rule: Rule, widest: usize) -> Option<Diagnostic> {
-        let width = self.text.width();
+    fn too_long(&self, rule: Rule, Room { widest, .. }: Room) -> Option<Diagnostic> {
+        let width = room::width(self.text);
         if width <= widest {
             return None;
         }
@@ -139,13 +133,13 @@ fn title(portal: &Portal, route: &Route) -> Vec<Diagnostic> {
     let Some(written) = &route.places.title else { return Vec::new() };
     let title = Shown { text: &route.title, place: &written.place };
     let repeated = portal.product.as_deref().and_then(|product| repeated_product(&title, product));
-    title.common().chain(repeated).chain(title.too_long(Rule::LongTitle, WIDEST_TITLE)).collect()
+    title.common().chain(repeated).chain(title.too_long(Rule::LongTitle, Room::OF_TITLES)).collect()
 }
 
 fn description(route: &Route) -> Vec<Diagnostic> {
     let (Some(text), Some(written)) = (&route.description, &route.places.description) else { return Vec::new() };
     let description = Shown { text, place: &written.place };
-    description.common().chain(description.too_long(Rule::LongDescription, WIDEST_DESCRIPTION)).collect()
+    description.common().chain(description.too_long(Rule::LongDescription, Room::OF_DESCRIPTIONS)).collect()
 }
 
 fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {

@@ -173,6 +173,11 @@ impl LivePortal {
         }
     }
 
+    /// The same of a page that has been rendered already; nothing is known of others.
+    pub fn known_problems(&self, route: &str) -> Vec<Diagnostic> {
+        if self.has(route) { self.problems(route) } else { Vec::new() }
+    }
+
     /// Makes what renders the home page, ahead of those who ask for it.
     pub fn warm_up(&self) {
         self.with_renderer(HOME, |renderer| {

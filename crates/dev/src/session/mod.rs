@@ -79,6 +79,17 @@ pub enum Event {
     Note(Text),
     /// routes.toml names another port than before.
     Port(u16),
+    /// Somebody has changed a text of `routes.toml` in the panel.
+    Edited {
+        /// The path of the route.
+        path: String,
+        /// Which of its texts.
+        key: &'static str,
+        /// What it was, if it was there.
+        old: Option<String>,
+        /// What it is now, if it still is there.
+        new: Option<String>,
+    },
     /// Something has failed in a browser.
     Failed {
         /// The path of the page.

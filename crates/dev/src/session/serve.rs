@@ -19,6 +19,7 @@ use super::{
 use crate::{
     content::{ClientId, Content, Method, Request, Response},
     messages::{ClientMessage, Origin, PageError, ServerMessage, Viewed},
+    panel::{Around, Changed},
     problems::Position,
 };
 
@@ -29,7 +30,13 @@ impl Content for DevPortal {
     fn answer(&self, request: &Request) -> Response {
         let base = self.base();
         match request.path.strip_prefix(&format!("{base}{OWN}")) {
-            Some(own) => self.own(own).unwrap_or_else(|| Response::text(404, "")),
+            Some(own) => {
+                let found = self.of_panel(own, request, &base).or_else(|| self.own(own));
+                found.unwrap_or_else(|| Response::text(404, ""))
+            }
+            None if request.path == format!("{base}{}", OWN.trim_end_matches('/')) => {
+                Response::of(302).with("location", format!("{base}{OWN}"))
+            }
             None if request.method == Method::Post => Response::of(405).with("allow", "GET, HEAD"),
             None => self.of_portal(request, &base),
         }
@@ -62,6 +69,15 @@ impl Content for DevPortal {
 }
 
 impl DevPortal {
+    /// What the panel has at a path below the server's own folder.
+    fn of_panel(&self, path: &str, request: &Request, base: &str) -> Option<Response> {
+        let Generation { portal, problems, .. } = self.latest();
+        let tell = |Changed { path, key, old, new }: Changed| (self.tell)(Event::Edited { path, key, old, new });
+        let token = &self.settings.token;
+        let around = Around { base, token, portal: portal.as_deref(), problems: &problems, tell: &tell };
+        self.panel.answer(path, request, around)
+    }
+
     /// A file of the server's.
     fn own(&self, path: &str) -> Option<Response> {
         let script = |text: Arc<str>| Response::new(200, SCRIPT, text);

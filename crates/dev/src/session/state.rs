@@ -6,13 +6,14 @@ use std::{
 };
 
 use portalgen_base::diagnostic::Diagnostic;
-use portalgen_build::pipeline::LiveParts;
+use portalgen_build::pipeline::{BuildOptions, LiveParts};
 use portalgen_bundle::HotGraph;
 
 use super::{Project, Tell, changes::Changes, document::Settings, generation::Generation, warned::Warned};
 use crate::{
     content::ClientId,
     messages::{Origin, ServerMessage, Viewed},
+    panel::Panel,
     problems::{Position, Problem},
     socket::Clients,
 };
@@ -31,6 +32,7 @@ pub struct DevPortal {
     pub(super) tell: Tell,
     /// The script of the client.
     pub(super) client: Arc<str>,
+    pub(super) panel: Panel,
     /// The modules of now. It is written to for a few milliseconds at a time.
     graph: RwLock<HotGraph>,
     current: Mutex<Generation>,
@@ -51,6 +53,8 @@ pub struct DevPortal {
 impl DevPortal {
     /// A portal of which nothing is built yet.
     pub(super) fn new(project: Project, settings: Settings, clients: Clients, tell: Tell, client: Arc<str>) -> Self {
+        let BuildOptions { root, overrides, .. } = &project.options;
+        let panel = Panel::new(root.clone(), overrides.clone(), project.language);
         let (graph, current, first, changes, viewers, places, earlier, warned) = Default::default();
         Self {
             project,
@@ -58,6 +62,7 @@ impl DevPortal {
             clients,
             tell,
             client,
+            panel,
             graph,
             current,
             first,
