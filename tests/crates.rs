@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 ];
 
 /// Libraries with the crates that know them. The program is called by its folder.
-const WALLS: [(&str, &[&str]); 16] = [
+const WALLS: [(&str, &[&str]); 20] = [
     ("swc_core", &["crates/bundle"]),
     ("hstr", &["crates/bundle"]),
     ("lightningcss", &["crates/bundle"]),
@@ -32,6 +32,10 @@ const WALLS: [(&str, &[&str]); 16] = [
     ("resvg", &["crates/build"]),
     ("notify", &["crates/dev"]),
     ("tokio-tungstenite", &["crates/dev"]),
+    ("rustls", &["crates/dev"]),
+    ("rcgen", &["crates/dev"]),
+    ("if-addrs", &["crates/dev"]),
+    ("qrcode", &["crates/dev"]),
     ("clap", &["."]),
 ];
 

@@ -2,8 +2,9 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    net::IpAddr,
+    net::{AddrParseError, IpAddr},
     path::{Path, PathBuf},
+    str::FromStr,
 };
 
 use clap::{
@@ -393,22 +394,54 @@ pub(super) struct PreviewArguments {
     pub port: u16,
 }
 
+/// What to listen on in the local network.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lan {
+    /// Whatever addresses this machine has there.
+    Found,
+    /// One address.
+    At(IpAddr),
+}
+
+impl FromStr for Lan {
+    type Err = AddrParseError;
+
+    fn from_str(written: &str) -> Result<Self, Self::Err> {
+        if written == "auto" { Ok(Self::Found) } else { written.parse().map(Self::At) }
+    }
+}
+
+/// Who can reach a development server, and how.
+#[derive(Args, Debug)]
+pub(super) struct NetworkArguments {
+    /// Where to listen; 0 is any port that is free. Without it, the first free port from 5173 on
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+
+    /// Listen also on this machine's addresses in the local network, or on the one that is named
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub lan: Option<Lan>,
+
+    /// Serve over https, with a certificate that is made once and signed by itself
+    #[arg(long)]
+    pub https: bool,
+
+    /// Name of a host to answer for, besides this machine's; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub allow_host: Vec<String>,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct DevArguments {
     #[command(flatten)]
     pub portal: PortalArguments,
 
-    /// Where to listen; 0 is any port that is free. Without it, the first free port from 5173 on
-    #[arg(long, value_name = "PORT")]
-    pub port: Option<u16>,
+    #[command(flatten)]
+    pub network: NetworkArguments,
 
     /// Open the portal in the browser
     #[arg(long)]
     pub open: bool,
-
-    /// Name of a host to answer for, besides this machine's; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub allow_host: Vec<String>,
 
     /// Send pages without prerendered content, and do not look for what would fail in `build`
     #[arg(long)]

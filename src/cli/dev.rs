@@ -23,16 +23,16 @@ use portalgen_build::{
 };
 use portalgen_dev::{
     client,
-    server::{NotListening, Port, Server, Settings},
+    server::{NotListening, Server},
     session::{Event, Project, STACK, Work},
     watch::{self, News, Patience, Watcher},
 };
-use portalgen_portal::history::History;
+use portalgen_portal::{DevServer, history::History};
 
 use super::{
     args::DevArguments,
     console::Console,
-    editor,
+    dev_network, editor,
     failure::Failure,
     git_state,
     install::{self, Missing},
@@ -42,10 +42,6 @@ use super::{
     terminal::say,
 };
 
-/// How often clients that say nothing are asked whether they are there.
-const PING: Duration = Duration::from_secs(30);
-/// Where to listen if nobody says so.
-const FIRST_PORT: u16 = 5173;
 /// How many of the files that have changed are named.
 const MOST_NAMED: usize = 3;
 
@@ -64,13 +60,17 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     start_workers(None)?;
     install_packages(arguments, &root, console);
     let (session, options) = (Session { is_for_one_build: false, ..session::open(&root) }, options(arguments, &root)?);
-    let base = base(&session, &options);
-    let server = Server::listen(serving(arguments)).map_err(|reason| not_listening(&reason))?;
+    let (base, dev) = served(&session, &options);
+    let settings = dev_network::settings(&arguments.network, &dev, console)?;
+    let server = Server::listen(settings).map_err(|reason| not_listening(&reason))?;
+    let in_network = dev_network::urls(&server, &base);
+    server.network().follow(&dev);
+    let network = Some(server.network().clone());
     let url = format!("{}{base}", server.origin());
     let (inputs, waiting) = mpsc::channel();
     let tell = inputs.clone();
     let (language, prerenders) = (console.look.language, !arguments.no_prerender);
-    let project = Project { session: session.clone(), options, prerenders, base, language };
+    let project = Project { session: session.clone(), options, prerenders, base, network, language };
     let work = Work::on(
         project,
         server.token().as_str(),
@@ -79,6 +79,8 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
         Arc::new(move |event| drop(tell.send(Input::Happened(event)))),
     );
     let watcher = watch(arguments, &root, inputs.clone());
+    // Without an option, routes.toml may ask for another one.
+    let port = Some(server.port()).filter(|_| arguments.network.port.is_none());
     let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
     let ms = began.elapsed().as_millis();
     say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
@@ -86,12 +88,13 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
         "  {url}__portalgen/ edits titles and descriptions\n",
         "  {url}__portalgen/ 可以修改标题和描述\n"
     )));
+    dev_network::show(&in_network, console);
     say(console.words(&text!("  h and Enter show the shortcuts\n", "  按 h 再按回车查看快捷键\n")));
     if arguments.open {
         open_browser(&url, console);
     }
     read_lines(inputs);
-    let desk = Desk { work, watcher, root: &root, url: &url, console };
+    let desk = Desk { work, watcher, root: &root, url: &url, port, console };
     // Bundling takes more of the stack than this thread has.
     thread::scope(|threads| {
         let run = thread::Builder::new()
@@ -132,19 +135,10 @@ fn options(arguments: &DevArguments, root: &Path) -> Result<BuildOptions, Failur
     })
 }
 
-/// The path that the portal is served from. As long as routes.toml cannot be read it is that of most.
-fn base(session: &Session, options: &BuildOptions) -> String {
+/// The path that the portal is served from, and how. As long as routes.toml cannot be read they are those of most.
+fn served(session: &Session, options: &BuildOptions) -> (String, DevServer) {
     let portal = portalgen_portal::load(&*session.sources, &options.root, &options.overrides);
-    portal.map_or_else(|_| "/".to_owned(), |(portal, _)| portal.urls.base.url())
-}
-
-fn serving(arguments: &DevArguments) -> Settings {
-    Settings {
-        port: arguments.port.map_or(Port::From(FIRST_PORT), Port::Exactly),
-        socket: "/__portalgen/socket".to_owned(),
-        hosts: arguments.allow_host.clone(),
-        ping: PING,
-    }
+    portal.map_or_else(|_| ("/".to_owned(), DevServer::default()), |(portal, _)| (portal.urls.base.url(), portal.dev))
 }
 
 fn watch(arguments: &DevArguments, root: &Path, inputs: Sender<Input>) -> Watcher {
@@ -182,6 +176,8 @@ struct Desk<'a> {
     watcher: Watcher,
     root: &'a Path,
     url: &'a str,
+    /// The port, if routes.toml decides about it.
+    port: Option<u16>,
     console: &'a Console,
 }
 
@@ -250,6 +246,11 @@ impl Desk<'_> {
                     console.diagnostics(&[Diagnostic::warning(message)]);
                 }
             }
+            Event::Note(note) => say(&format!("  {}\n", console.words(note))),
+            Event::Port(port) if self.port.is_some_and(|bound| bound != *port) => {
+                say(console.words(&text!("  restart to listen on port {port}\n", "  重新启动后才会监听端口 {port}\n")));
+            }
+            Event::Port(_) => {}
             Event::Edited { path, key, old, new } => {
                 say(console.words(&edited(path, key, old.as_deref(), new.as_deref())));
             }

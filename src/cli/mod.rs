@@ -9,6 +9,7 @@ mod columns;
 mod console;
 mod deploy_check;
 mod dev;
+mod dev_network;
 mod edit;
 mod editor;
 mod explain;

@@ -40,6 +40,7 @@ impl Process {
             options,
             prerenders: true,
             base: "/".to_owned(),
+            network: None,
             language: Language::English,
         };
         let tell = Arc::new(move |event| drop(tell.send(event)));

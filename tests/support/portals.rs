@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use portalgen::cli::report::{self, Look};
 
 use portalgen_base::{diagnostic::Diagnostic, source::Memory, text::Language};
-use portalgen_portal::{Portal, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash};
+use portalgen_portal::{DevServer, Portal, Proxy, RouteKind, RoutePath, SecurityContact, SiteInfo, Slash};
 
 pub(crate) const ROOT: &str = "/portal";
 pub(crate) const USUAL_FILES: &str = "site/pages/index.tsx\nsite/pages/about.tsx\n";
@@ -70,6 +70,11 @@ fn told(portal: &Portal) -> String {
         if *removes_service_worker {
             out.push_str("site removes service workers\n");
         }
+    }
+    let DevServer { port, hosts, proxies } = &portal.dev;
+    if portal.dev != DevServer::default() {
+        let proxies: Vec<_> = proxies.iter().map(|Proxy { path, backend }| format!("{path} to {backend}")).collect();
+        let _ = writeln!(out, "dev port {port:?}, hosts {hosts:?}, proxies {proxies:?}");
     }
     if let Some(SecurityContact { contact, expires, policy, .. }) = &portal.security {
         let _ = writeln!(out, "security {contact:?}, until {expires}, policy {policy:?}");

@@ -7,11 +7,14 @@
 //!
 //! Everything is decided from what a request says, before anybody looks at what it asks for.
 
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use portalgen_base::text::{Text, text};
 use portalgen_release::preview::names::Authority;
+
+/// The header in which requests that change something carry the token.
+pub const TOKEN_HEADER: &str = "x-portalgen-token";
 
 /// Who may ask.
 #[derive(Clone, Debug)]
@@ -58,6 +61,9 @@ pub enum Refusal {
     Origin(String),
     /// A page of another site wants to use what is here as a part of itself.
     Embedding,
+    /// It wants to change something, and was sent to an address that others in the network can reach: all of them can read
+    /// the token.
+    Network,
     /// It wants to change something, or a socket, and does not prove that it comes from a page of this server.
     Token,
 }
@@ -99,6 +105,17 @@ impl Access {
         if has_origin && is_own { Ok(()) } else { Err(Refusal::Token) }
     }
 
+    /// Whether a request that was admitted may be passed on to a backend, which knows neither the token nor whose pages are
+    /// whose. Browsers name the origin of whatever changes something; what has none is from a program, unless they say
+    /// that a page of another site sent it.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn pass(claims: &Claims<'_>, is_change: bool) -> Result<(), Refusal> {
+        let is_foreign = claims.site.is_some_and(|site| !matches!(site, "same-origin" | "none"));
+        if is_change && is_foreign && claims.origins.is_empty() { Err(Refusal::Origin(String::new())) } else { Ok(()) }
+    }
+
     fn is_own_host(&self, header: &str) -> bool {
         let Some(Authority { name, port }) = Authority::parse(header) else { return false };
         let is_announced = |origin: &Origin| origin.host == name && origin.port == port.unwrap_or(origin.usual_port());
@@ -114,6 +131,15 @@ impl Origin {
     /// An origin without encryption.
     pub fn http(host: impl Into<String>, port: u16) -> Self {
         Self { is_secure: false, host: host.into(), port }
+    }
+
+    /// The origin of an address.
+    pub fn at(address: IpAddr, port: u16, is_secure: bool) -> Self {
+        let host = match address {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("[{address}]"),
+        };
+        Self { is_secure, host, port }
     }
 
     /// Reads an origin in the spelling of browsers, which is the only one: `null` and everything else is none.
@@ -186,6 +212,10 @@ impl Refusal {
             Self::Embedding => {
                 text!("a page of another site tried to embed a file of this server", "其他网站的页面试图引用这里的文件")
             }
+            Self::Network => text!(
+                "changes are made from this machine only: open the portal at its `localhost` address",
+                "只能在本机上修改：请通过 `localhost` 的网址打开门户"
+            ),
             Self::Token => text!(
                 "the request did not come from a page of this server; reload the page after a restart",
                 "请求不是由本服务器的页面发出的；如果服务器重新启动过，请刷新页面"
@@ -199,8 +229,8 @@ impl Refusal {
         let authority = host.split_once("://").map_or(host.as_str(), |(_, authority)| authority);
         let name = Authority::parse(authority)?.name;
         Some(text!(
-            "to allow it, write `portalgen dev --allow-host {name}`",
-            "如需允许，请使用 `portalgen dev --allow-host {name}`"
+            "to allow it, write `portalgen dev --allow-host {name}`, or `hosts = [\"{name}\"]` below `[dev]` in routes.toml",
+            "如需允许，请使用 `portalgen dev --allow-host {name}`，或者在 routes.toml 的 `[dev]` 下写 `hosts = [\"{name}\"]`"
         ))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use portalgen_base::text::Text;
 use portalgen_release::hosting::Headers;
 
 use crate::access::Refusal;
@@ -23,6 +24,9 @@ pub trait Content: Send + Sync + 'static {
 
     /// Learns that a request was not answered, so that it can be told once where somebody will see it.
     fn refused(&self, _refusal: &Refusal) {}
+
+    /// Learns what whoever started the server should see.
+    fn note(&self, _note: &Text) {}
 }
 
 /// A page that is connected by a socket.

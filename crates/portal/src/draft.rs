@@ -18,6 +18,7 @@ use super::{
     budget::Budget,
     cross_checks,
     deploy::Deploy,
+    dev_server::DevServer,
     findings::Findings,
     portal::{NotFound, Portal},
     recovery, redirects,
@@ -97,7 +98,7 @@ impl PortalDraft {
         let Self { source, settings, routes, not_found, optional, levels, findings, .. } = self;
         let warnings = findings.into_result()?;
         let Settings { lang, product, host, urls, allow_hosts, .. } = settings;
-        let Optional { site, security, keep, integrity, allow, budget, deploy } = optional;
+        let Optional { site, security, keep, integrity, allow, budget, deploy, dev } = optional;
         let portal = Portal {
             lang,
             product,
@@ -113,6 +114,7 @@ impl PortalDraft {
             allow,
             budget,
             deploy,
+            dev,
             levels,
             source,
         };
@@ -147,6 +149,7 @@ struct Optional {
     allow: Vec<PathBuf>,
     budget: Budget,
     deploy: Deploy,
+    dev: DevServer,
 }
 
 impl Optional {
@@ -156,8 +159,9 @@ impl Optional {
         let build = file.build.as_ref();
         let budget = file.budget.as_ref().map(|section| Budget::read(section, findings)).unwrap_or_default();
         let deploy = file.deploy.as_ref().map(|section| Deploy::read(section, findings)).unwrap_or_default();
+        let dev = file.dev.as_ref().map(|section| DevServer::read(section, &urls.base, findings)).unwrap_or_default();
         let keep = build.and_then(|section| section.keep).unwrap_or(0);
         let integrity = build.and_then(|section| section.integrity).unwrap_or(false);
-        Self { site, security, keep, integrity, allow, budget, deploy }
+        Self { site, security, keep, integrity, allow, budget, deploy, dev }
     }
 }

@@ -7,7 +7,11 @@ use portalgen_base::{
     text::{Text, text},
 };
 
-use super::{kind::Kind, platform::HostingPlatform, value::Value};
+use super::{
+    kind::Kind,
+    platform::HostingPlatform,
+    value::{Pairs, Value},
+};
 
 /// A section whose keys are fixed.
 pub(crate) trait Section: Sized {
@@ -26,7 +30,9 @@ pub(crate) trait KeyReader {
     fn text(&mut self, key: &str) -> Option<Value>;
     fn flag(&mut self, key: &str) -> Option<bool>;
     fn number(&mut self, key: &str) -> Option<u32>;
+    fn port(&mut self, key: &str) -> Option<u16>;
     fn texts(&mut self, key: &str) -> Option<Vec<Value>>;
+    fn pairs(&mut self, key: &str) -> Option<Pairs>;
 }
 
 /// A type that stands for a kind of value.
@@ -226,6 +232,24 @@ section! {
 }
 
 section! {
+    #[doc = "How `portalgen dev` serves the portal. Nothing of it is published."]
+    #[schemars(extend("x-zh" = "`portalgen dev` 怎样提供门户；这里的内容不会发布。"))]
+    DevSection, "[dev]" {
+        #[schemars(range(min = 1))]
+        port: u16 =
+            "Where to listen, as `--port` does. Default: the first free port from 5173 on."
+            "监听的端口，和 `--port` 一样。默认从 5173 开始，使用第一个空闲端口。"
+        #[schemars(example = ["dev.example.com"])]
+        hosts: Vec<Value> =
+            "Names of hosts to answer for besides this machine's, as `--allow-host` does."
+            "除本机之外，还响应哪些主机名，和 `--allow-host` 一样。"
+        proxy: Pairs =
+            "Paths whose requests are passed on to another server: `\"/api\" = \"http://localhost:8080\"`."
+            "转发给其他服务器的路径：`\"/api\" = \"http://localhost:8080\"`。"
+    }
+}
+
+section! {
     #[doc = "An address of the portal: a page, a redirect, or one that has been given up."]
     #[schemars(extend("x-zh" = "门户的一个地址：一个页面、一个跳转，或者一个已停用的地址。"))]
     #[schemars(extend("not" = { "anyOf": [
@@ -312,6 +336,22 @@ impl OfKind for u32 {
     }
 }
 
+impl OfKind for u16 {
+    const KIND: Kind = Kind::Number;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.port(key)
+    }
+}
+
+impl OfKind for Pairs {
+    const KIND: Kind = Kind::Table;
+
+    fn read(reader: &mut impl KeyReader, key: &str) -> Option<Self> {
+        reader.pairs(key)
+    }
+}
+
 impl OfKind for Vec<Value> {
     const KIND: Kind = Kind::List;
 
@@ -325,7 +365,7 @@ pub(crate) const STATUSES: [u32; 4] = [301, 302, 307, 308];
 
 /// The names of all sections.
 pub(crate) const SECTIONS: &[&str] =
-    &["portal", "not_found", "site", "security", "build", "budget", "deploy", "check", "route"];
+    &["portal", "not_found", "site", "security", "build", "budget", "deploy", "dev", "check", "route"];
 
 /// The header of a section, its keys, and the kind of value that each has.
 type SectionKeys = (&'static str, &'static [&'static str], &'static [(&'static str, Kind)]);
@@ -335,7 +375,7 @@ const fn keys_of<T: Section>() -> SectionKeys {
 }
 
 /// Every section with fixed keys.
-const WITH_KEYS: [SectionKeys; 8] = [
+const WITH_KEYS: [SectionKeys; 9] = [
     keys_of::<PortalSection>(),
     keys_of::<RouteSection>(),
     keys_of::<NotFoundSection>(),
@@ -344,6 +384,7 @@ const WITH_KEYS: [SectionKeys; 8] = [
     keys_of::<BuildSection>(),
     keys_of::<BudgetSection>(),
     keys_of::<DeploySection>(),
+    keys_of::<DevSection>(),
 ];
 
 /// The keys of all sections.
@@ -385,8 +426,8 @@ pub(crate) fn no_section_called(name: &str) -> Text {
 pub(crate) fn known_sections() -> Text {
     text!(
         "the sections are `[portal]`, `[[route]]`, `[not_found]`, `[site]`, `[security]`, `[build]`, `[budget]`, \
-         `[deploy]` and `[check]`",
-        "小节有 `[portal]`、`[[route]]`、`[not_found]`、`[site]`、`[security]`、`[build]`、`[budget]`、`[deploy]` 和 \
-         `[check]`"
+         `[deploy]`, `[dev]` and `[check]`",
+        "小节有 `[portal]`、`[[route]]`、`[not_found]`、`[site]`、`[security]`、`[build]`、`[budget]`、`[deploy]`、\
+         `[dev]` 和 `[check]`"
     )
 }

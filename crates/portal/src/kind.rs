@@ -1,5 +1,7 @@
 //! What kinds of values there are, and how they are written.
 
+use std::ops::RangeInclusive;
+
 use portalgen_base::{
     diagnostic::did_you_mean,
     text::{Text, text},
@@ -15,6 +17,8 @@ pub(crate) enum Kind {
     Number,
     /// A list of texts.
     List,
+    /// Texts by names.
+    Table,
 }
 
 impl Kind {
@@ -24,6 +28,7 @@ impl Kind {
             Self::Text => Some(quoted(words.first()?)),
             Self::Flag => Some(meant_flag(words.first()?)?.to_string()),
             Self::Number => Some(words.first()?.trim().parse::<u32>().ok()?.to_string()),
+            Self::Table => None,
             Self::List => Some(format!("[{}]", words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "))),
         }
     }
@@ -39,14 +44,15 @@ impl Kind {
                 text!("`{key}` is a whole number, without quotes", "`{key}` 只能是一个整数，不加引号")
             }
             Self::List => text!("`{key}` is a list, in brackets", "`{key}` 是一个列表，要放在方括号里"),
+            Self::Table => text!("`{key}` is a section of its own", "`{key}` 要单独写成一个小节"),
         }
     }
 }
 
 /// What is wrong with a number of the right kind that is too small or too large.
-pub(crate) fn out_of_range(key: &str) -> Text {
-    let largest = u32::MAX;
-    text!("`{key}` must be between 0 and {largest}", "`{key}` 要在 0 到 {largest} 之间")
+pub(crate) fn out_of_range(key: &str, range: &RangeInclusive<u32>) -> Text {
+    let (least, largest) = (range.start(), range.end());
+    text!("`{key}` must be between {least} and {largest}", "`{key}` 要在 {least} 到 {largest} 之间")
 }
 
 /// A text in quotes.

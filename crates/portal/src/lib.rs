@@ -7,7 +7,7 @@
 //!    editors. [`kind`] has the kinds of values, [`names`] and [`signs`] what people write in the place of others.
 //! 3. A [`value`] gets its meaning: [`settings`] are those of `[portal]` ([`origin`], [`urls`], [`language`]), [`template`] fills
 //!    in `{product}` and `{host}`, [`routes`] reads a route ([`path`], [`redirect_target`], [`site_files`]), and [`site`], [`allow`],
-//!    [`budget`], [`deploy`], [`platform`], [`csp`] and [`hsts`] read the rest. All of that is a [`draft`].
+//!    [`budget`], [`deploy`], [`platform`], [`csp`], [`hsts`] and [`dev_server`] read the rest. All of that is a [`draft`].
 //! 4. [`cross_checks`], [`redirects`], [`translations`] and [`allowed_hosts`] look at all routes together, and the draft becomes a
 //!    [`portal`].
 //!
@@ -23,6 +23,7 @@ mod budget;
 mod cross_checks;
 mod csp;
 mod deploy;
+mod dev_server;
 mod draft;
 mod file;
 mod findings;
@@ -55,6 +56,7 @@ use std::path::Path;
 pub use budget::{Budget, Limit, Size};
 pub use csp::{CSP_DIRECTIVES, CspDirective, is_host_source};
 pub use deploy::Deploy;
+pub use dev_server::{Backend, DevServer, OWN_FOLDER, Proxy};
 pub use file::FILE;
 pub use origin::{AllowedHost, BasePath, Host, Origin};
 pub use path::{RoutePath, check_escapes, encode_path, encode_segment};

@@ -251,7 +251,7 @@ fn for_example(example: &str) -> Text {
 }
 
 /// A URL that can name a site, checked for everything that could make it mean something else than it says.
-fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
+pub(crate) fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
     if written.is_empty() {
         return Err(Problem::new(text!("this value is empty", "这个值是空的")).hint(for_example(example)));
     }
@@ -298,7 +298,7 @@ fn has_path(url: &Url) -> bool {
 }
 
 /// The host and what follows, whatever stands in front of it.
-fn after_scheme(written: &str) -> &str {
+pub(crate) fn after_scheme(written: &str) -> &str {
     let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
     let rest = rest.strip_prefix("https:").or_else(|| rest.strip_prefix("http:")).unwrap_or(rest);
     rest.trim_start_matches('/')

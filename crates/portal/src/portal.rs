@@ -13,6 +13,7 @@ use portalgen_base::{
 use super::{
     budget::{Budget, Limit},
     deploy::Deploy,
+    dev_server::DevServer,
     origin::{AllowedHost, Host},
     path::RoutePath,
     redirect_target::RedirectTarget,
@@ -52,6 +53,8 @@ pub struct Portal {
     pub budget: Budget,
     /// Where the output folder is served: `[deploy]`.
     pub deploy: Deploy,
+    /// How it is served while it is being made: `[dev]`.
+    pub dev: DevServer,
     /// What the owner has decided about rules.
     pub levels: Levels,
     /// The text that says all this, for messages about what does not stand in it.

@@ -11,8 +11,8 @@ use portalgen_base::{
 };
 
 use super::keys::{
-    BudgetSection, BuildSection, DeploySection, NotFoundSection, PortalSection, RouteSection, SecuritySection,
-    SiteSection,
+    BudgetSection, BuildSection, DeploySection, DevSection, NotFoundSection, PortalSection, RouteSection,
+    SecuritySection, SiteSection,
 };
 
 /// A version of JSON Schema.
@@ -58,6 +58,7 @@ fn root(generator: &mut SchemaGenerator, draft: SchemaDraft) -> Value {
         ("build", reference::<BuildSection>(generator)),
         ("budget", reference::<BudgetSection>(generator)),
         ("deploy", reference::<DeploySection>(generator)),
+        ("dev", reference::<DevSection>(generator)),
         ("check", check()),
         ("route", json!({ "type": "array", "minItems": 1, "items": reference::<RouteSection>(generator) })),
     ];

@@ -3,7 +3,11 @@
 //! Written by hand instead of derived, because a derived reader stops at its first mistake. This one notes the mistake,
 //! takes the value for what was probably meant, and reads on.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    ops::{Range, RangeInclusive},
+    sync::Arc,
+};
 
 use toml::{
     Spanned,
@@ -19,12 +23,12 @@ use portalgen_base::{
 use super::{
     findings::Findings,
     keys::{
-        self, BudgetSection, BuildSection, DeploySection, KeyReader, NotFoundSection, PortalSection, RouteSection,
-        SECTIONS, Section, SecuritySection, SiteSection,
+        self, BudgetSection, BuildSection, DeploySection, DevSection, KeyReader, NotFoundSection, PortalSection,
+        RouteSection, SECTIONS, Section, SecuritySection, SiteSection,
     },
     kind::{self, Kind},
     names, recovery,
-    value::Value,
+    value::{Pairs, Value},
 };
 
 /// `routes.toml` as it was written: types are right, meaning is unchecked.
@@ -37,6 +41,7 @@ pub(crate) struct File {
     pub(crate) build: Option<BuildSection>,
     pub(crate) budget: Option<BudgetSection>,
     pub(crate) deploy: Option<DeploySection>,
+    pub(crate) dev: Option<DevSection>,
     pub(crate) check: CheckSection,
     pub(crate) routes: Vec<RouteSection>,
     /// Whether something stands where routes belong that could not be read as one.
@@ -69,6 +74,7 @@ pub(crate) fn read(tree: &DeTable<'_>, source: &Arc<SourceText>, findings: &mut 
             Some("build") => file.build = reader.one("build", value, Reader::keys),
             Some("budget") => file.budget = reader.one("budget", value, Reader::keys),
             Some("deploy") => file.deploy = reader.one("deploy", value, Reader::keys),
+            Some("dev") => file.dev = reader.one("dev", value, Reader::keys),
             Some("check") => file.check = reader.one("check", value, CheckSection::read).unwrap_or_default(),
             Some(section) => match reader.routes(value, section == name) {
                 Some(routes) => file.routes.extend(routes),
@@ -102,11 +108,19 @@ impl KeyReader for Values<'_, '_, '_> {
     }
 
     fn number(&mut self, key: &str) -> Option<u32> {
-        self.reader.number(self.values.get(key)?, key)
+        self.reader.number(self.values.get(key)?, key, 0..=u32::MAX)
+    }
+
+    fn port(&mut self, key: &str) -> Option<u16> {
+        self.reader.number(self.values.get(key)?, key, 1..=u16::MAX.into())?.try_into().ok()
     }
 
     fn texts(&mut self, key: &str) -> Option<Vec<Value>> {
         Some(self.reader.texts(self.values.get(key)?, key))
+    }
+
+    fn pairs(&mut self, key: &str) -> Option<Pairs> {
+        Some(self.reader.pairs(self.values.get(key)?, key))
     }
 }
 
@@ -265,6 +279,25 @@ impl Reader<'_> {
         None
     }
 
+    /// Texts by names, in the order of the file.
+    fn pairs(&mut self, node: Node<'_>, key: &str) -> Pairs {
+        let DeValue::Table(table) = node.get_ref() else {
+            let header = text!(
+                "put it below a line `[dev.{key}]`: `\"/api\" = \"http://localhost:8080\"`",
+                "请写在一行 `[dev.{key}]` 下面：`\"/api\" = \"http://localhost:8080\"`"
+            );
+            self.mistyped(node.span(), Diagnostic::error(Kind::Table.mismatch(key)).with_hint(header));
+            return Pairs::default();
+        };
+        let pair = |(name, value): (&Spanned<_>, _)| {
+            let text: &str = AsRef::as_ref(name.get_ref());
+            let name = Value::in_file(text, self.source, name.span());
+            let value = self.text(value, &format!("\"{text}\""));
+            (name, value)
+        };
+        Pairs(table.iter().map(pair).collect())
+    }
+
     fn flag(&mut self, node: Node<'_>, key: &str) -> Option<bool> {
         if let DeValue::Boolean(value) = node.get_ref() {
             return Some(*value);
@@ -276,11 +309,11 @@ impl Reader<'_> {
         None
     }
 
-    fn number(&mut self, node: Node<'_>, key: &str) -> Option<u32> {
+    fn number(&mut self, node: Node<'_>, key: &str, range: RangeInclusive<u32>) -> Option<u32> {
         if let DeValue::Integer(number) = node.get_ref() {
-            let read = u32::from_str_radix(number.as_str(), number.radix()).ok();
+            let read = u32::from_str_radix(number.as_str(), number.radix()).ok().filter(|read| range.contains(read));
             if read.is_none() {
-                self.mistyped(node.span(), Diagnostic::error(kind::out_of_range(key)));
+                self.mistyped(node.span(), Diagnostic::error(kind::out_of_range(key, &range)));
             }
             return read;
         }

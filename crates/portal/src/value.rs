@@ -116,6 +116,10 @@ pub(crate) struct Value {
     origin: Origin,
 }
 
+/// Texts by names, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pairs(pub(crate) Vec<(Value, Value)>);
+
 /// A text as it stands in the file, with `{product}` and `{host}` not filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
@@ -136,6 +140,24 @@ impl JsonSchema for Value {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         String::json_schema(generator)
+    }
+}
+
+impl JsonSchema for Pairs {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Pairs".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        schemars::json_schema!({
+            "type": "object",
+            "patternProperties": { "^/": { "type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://" } },
+            "additionalProperties": false,
+        })
     }
 }
 

@@ -13,9 +13,11 @@ export { expect };
 export class Project {
   readonly servers: Dev[] = [];
   /** For the environment of its servers. */
-  readonly variables: Record<string, string> = {};
+  readonly variables: Record<string, string>;
 
-  private constructor(readonly folder: string) {}
+  private constructor(readonly folder: string) {
+    this.variables = { XDG_STATE_HOME: this.state };
+  }
 
   /** A copy of `portals/dev`. */
   static async make(folder: string): Promise<Project> {
@@ -32,6 +34,11 @@ export class Project {
     await mkdir(modules, { recursive: true });
     const packages = (await packagesOfSite()).filter(({ name }) => !except.includes(name));
     await Promise.all(packages.map(({ name, path }) => symlink(path, join(modules, name))));
+  }
+
+  /** Where programs keep what they need the next time: beside the project, for this test alone. */
+  get state(): string {
+    return join(this.folder, "../state");
   }
 
   path(file: string): string {
@@ -73,9 +80,9 @@ export class Project {
     await symlink(this.path(target), this.path(path));
   }
 
-  /** Serves it with `portalgen dev`, at a port that is free. */
-  async serve(port = "0", ...more: string[]): Promise<Dev> {
-    const dev = await Dev.start(this.folder, port, more, this.variables);
+  /** Serves it with `portalgen dev`: at a port that is free, or without one at that of routes.toml. */
+  async serve(port = "0", ...options: string[]): Promise<Dev> {
+    const dev = await Dev.start(this.folder, [...(port ? ["--port", port] : []), ...options], this.variables);
     this.servers.push(dev);
     return dev;
   }
@@ -90,6 +97,7 @@ export class Dev {
   /** What it has written to the terminal. */
   output = "";
   origin = "";
+  port = 0;
 
   private constructor(private readonly process: ChildProcess) {
     for (const stream of [process.stdout!, process.stderr!]) {
@@ -97,12 +105,13 @@ export class Dev {
     }
   }
 
-  static async start(folder: string, port: string, more: string[], variables: Record<string, string>): Promise<Dev> {
-    const options = ["dev", "--root", folder, "--port", port, ...more];
+  static async start(folder: string, options: string[], variables: Record<string, string>): Promise<Dev> {
     const env = { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8", ...variables };
-    const dev = new Dev(spawn(binary, options, { env }));
-    await dev.says(/http:\/\/\S+:\d+\/.*ready/);
-    dev.origin = `http://127.0.0.1:${/http:\/\/\S+?:(\d+)\//.exec(dev.output)![1]}`;
+    const dev = new Dev(spawn(binary, ["dev", "--root", folder, ...options], { env }));
+    await dev.says(/https?:\/\/\S+:\d+\/.*ready/);
+    const [, scheme, port] = /(https?):\/\/\S+?:(\d+)\//.exec(dev.output)!;
+    dev.origin = `${scheme}://127.0.0.1:${port}`;
+    dev.port = Number(port);
     return dev;
   }
 

@@ -1,22 +1,28 @@
 //! One request: whether it may be answered, what it asks for, and who answers it.
 
-use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
+use std::{future::poll_fn, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
     header::{self, HeaderValue},
-    http::uri::Authority,
+    http::uri::{Authority, PathAndQuery},
 };
 use hyper_util::rt::TokioIo;
-use portalgen_base::text::Language;
+use portalgen_base::text::{Language, Text, text};
+use portalgen_portal::Proxy;
 use portalgen_release::hosting::Headers;
 use tokio::task::spawn_blocking;
 
-use super::sent::{Wanted, Whole, failed, sent};
+use super::{
+    proxy::{Caller, Forwarder, chosen},
+    repeats::Teller,
+    sent::{Sent, Wanted, Whole, failed, sent},
+};
 use crate::{
-    access::{Access, Claims, Refusal},
+    access::{Access, Claims, Refusal, TOKEN_HEADER},
     content::{Content, Method, Request, Response},
+    network::{Network, Rules},
     path,
     socket::{self, Clients},
 };
@@ -26,11 +32,15 @@ const LONGEST: usize = 1 << 20;
 
 /// Who answers.
 pub(super) struct Host {
-    pub(super) access: Access,
+    pub(super) network: Network,
+    pub(super) forwarder: Forwarder,
+    pub(super) teller: Teller,
     pub(super) content: Arc<dyn Content>,
     pub(super) clients: Clients,
     /// How the path of the socket ends.
     pub(super) socket: String,
+    /// The addresses that others in the network can reach.
+    pub(super) lan: Vec<IpAddr>,
     pub(super) ping: Duration,
 }
 
@@ -39,15 +49,28 @@ type Raw = hyper::Request<Incoming>;
 
 impl Host {
     /// Answers a request.
-    pub(super) async fn respond(&self, request: Raw) -> hyper::Response<Whole> {
+    pub(super) async fn respond(&self, request: Raw, caller: Caller) -> hyper::Response<Sent> {
         let wanted = wanted(&request);
-        match self.judge(&request) {
+        let rules = self.network.now();
+        let answer = match self.judge(&rules, &request, caller) {
             Err(refusal) => {
                 let answer = refused(&refusal);
+                // Only who knows the name of the host can tell whether that was right.
+                if let Some(hint) = refusal.hint() {
+                    let text = refusal.text();
+                    self.teller.tell(text!("{text}; {hint}", "{text}；{hint}", text, hint));
+                }
                 let content = Arc::clone(&self.content);
                 drop(spawn_blocking(move || content.refused(&refusal)));
                 sent(answer, &wanted)
             }
+            Ok(Wish::Pass(proxy)) => match self.forwarder.pass(proxy, request, caller).await {
+                Ok(answer) => return answer,
+                Err(reason) => {
+                    let (text, hint) = reason.texts(proxy);
+                    sent(in_all_languages(reason.status(), &[Some(text), hint]), &wanted)
+                }
+            },
             Ok(Wish::Socket(accept)) => self.switch(request, &accept),
             Ok(Wish::Answer(method, path)) => sent(self.ask(method, path, request).await, &wanted),
             Ok(Wish::Nothing(status)) => {
@@ -55,11 +78,30 @@ impl Host {
                 let response = if status == 405 { response.with("allow", "GET, HEAD, POST") } else { response };
                 sent(response, &wanted)
             }
-        }
+        };
+        answer.map(Sent::Whole)
+    }
+
+    /// Sends whoever has forgotten that the server encrypts to the address with `https`.
+    pub(super) fn redirect(&self, request: &Raw) -> hyper::Response<Sent> {
+        let wanted = wanted(request);
+        let rules = self.network.now();
+        let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        // A page of this server cannot be what asks, so only the host counts.
+        let hosts: Vec<&str> = all_of(request.headers(), &header::HOST).collect();
+        let answer = match rules.access.admit(&Claims { hosts: &hosts, ..Claims::default() }) {
+            Ok(()) => {
+                let path = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
+                Response::of(307).with("location", format!("https://{host}{path}"))
+            }
+            Err(refusal) => refused(&refusal),
+        };
+        sent(answer, &wanted).map(Sent::Whole)
     }
 
     /// What to do with a request. Whether it may be answered comes first.
-    fn judge(&self, request: &Raw) -> Result<Wish, Refusal> {
+    fn judge<'r>(&self, rules: &'r Rules, request: &Raw, caller: Caller) -> Result<Wish<'r>, Refusal> {
+        let access = &rules.access;
         let headers = request.headers();
         let address = request.uri().authority().map(Authority::as_str);
         let hosts: Vec<&str> = all_of(headers, &header::HOST).collect();
@@ -72,19 +114,27 @@ impl Host {
         let only = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         let claims =
             Claims { hosts: &hosts, origins: &origins, site: only("sec-fetch-site"), mode: only("sec-fetch-mode") };
-        self.access.admit(&claims)?;
+        access.admit(&claims)?;
 
         let wants_change = !matches!(*request.method(), hyper::Method::GET | hyper::Method::HEAD);
-        if socket::is_asked_for(headers) {
-            self.access.trust(&claims, token_in(request.uri().query().unwrap_or_default()))?;
+        let wants_socket = socket::is_asked_for(headers);
+        // A backend may know paths of which this server would answer none.
+        if let Some(proxy) = chosen(&rules.proxies, request.uri().path()) {
+            Access::pass(&claims, wants_change || wants_socket)?;
+            return Ok(Wish::Pass(proxy));
+        }
+        if wants_socket {
+            access.trust(&claims, token_in(request.uri().query().unwrap_or_default()))?;
+        } else if wants_change && !caller.is_near {
+            return Err(Refusal::Network);
         } else if wants_change {
-            self.access.trust(&claims, only("x-portalgen-token"))?;
+            access.trust(&claims, only(TOKEN_HEADER))?;
         }
         Ok(self.wish(request))
     }
 
     /// What a request that may be answered asks for.
-    fn wish(&self, request: &Raw) -> Wish {
+    fn wish(&self, request: &Raw) -> Wish<'static> {
         let Some(path) = path::decode(request.uri().path()) else { return Wish::Nothing(404) };
         let is_upgrade = socket::is_asked_for(request.headers());
         match *request.method() {
@@ -151,7 +201,9 @@ fn wanted(request: &Raw) -> Wanted {
 }
 
 /// What a request asks for.
-enum Wish {
+enum Wish<'r> {
+    /// What another server answers.
+    Pass(&'r Proxy),
     /// A socket, with what is sent to accept it.
     Socket(String),
     /// What the content has at a path.
@@ -163,12 +215,15 @@ enum Wish {
 /// What somebody gets whose request is not answered: of what was sent, no more than the name of a host. Every language is
 /// there, since nobody knows who reads it.
 fn refused(refusal: &Refusal) -> Response {
-    let texts = [Some(refusal.text()), refusal.hint()];
+    in_all_languages(403, &[Some(refusal.text()), refusal.hint()])
+}
+
+fn in_all_languages(status: u16, texts: &[Option<Text>]) -> Response {
     let lines = Language::ALL.map(|language| {
         let texts: Vec<_> = texts.iter().flatten().map(|text| text.in_language(language)).collect();
         texts.join("\n")
     });
-    Response::text(403, lines.join("\n\n") + "\n")
+    Response::text(status, lines.join("\n\n") + "\n")
 }
 
 /// All values of a header; one that is no text is empty, which fits nothing.

@@ -1,4 +1,4 @@
-//! Ports that are free on every loopback address.
+//! Ports that are free on every address that the server listens on.
 
 use std::{
     io,
@@ -35,9 +35,11 @@ pub enum NotListening {
     AllTaken(u16, u16),
     /// The system says something else.
     Failed(io::Error),
+    /// This address is none of this machine's.
+    NoAddress(IpAddr),
 }
 
-/// Sockets that listen on the same port, one for each loopback address of this machine.
+/// Sockets that listen on the same port, one for each loopback address of this machine and others that were asked for.
 #[derive(Debug)]
 pub(super) struct Listeners {
     pub(super) port: u16,
@@ -45,23 +47,23 @@ pub(super) struct Listeners {
 }
 
 impl Listeners {
-    pub(super) fn at(port: Port) -> Result<Self, NotListening> {
+    pub(super) fn at(port: Port, others: &[IpAddr]) -> Result<Self, NotListening> {
         match port {
-            Port::Exactly(0) => Self::anywhere(),
-            Port::Exactly(port) => Self::on(port)?.ok_or_else(|| NotListening::Taken(port, holder::of(port))),
+            Port::Exactly(0) => Self::anywhere(others),
+            Port::Exactly(port) => Self::on(port, others)?.ok_or_else(|| NotListening::Taken(port, holder::of(port))),
             Port::From(first) => {
                 let last = first.saturating_add(TRIED - 1);
                 (first..=last)
-                    .find_map(|port| Self::on(port).transpose())
+                    .find_map(|port| Self::on(port, others).transpose())
                     .unwrap_or(Err(NotListening::AllTaken(first, last)))
             }
         }
     }
 
     /// On a port that the system chooses, which may be taken on the other address.
-    fn anywhere() -> Result<Self, NotListening> {
+    fn anywhere(others: &[IpAddr]) -> Result<Self, NotListening> {
         for _ in 0..TRIED {
-            if let Some(found) = Self::on(0)? {
+            if let Some(found) = Self::on(0, others)? {
                 return Ok(found);
             }
         }
@@ -69,7 +71,7 @@ impl Listeners {
     }
 
     /// None, if the port is taken on any address: a browser that prefers the other one would be shown another program.
-    fn on(port: u16) -> Result<Option<Self>, NotListening> {
+    fn on(port: u16, others: &[IpAddr]) -> Result<Option<Self>, NotListening> {
         let Some(ipv4) = open(Ipv4Addr::LOCALHOST.into(), port)? else { return Ok(None) };
         let port = ipv4.local_addr().map_err(NotListening::Failed)?.port();
         let ipv6 = match open(Ipv6Addr::LOCALHOST.into(), port) {
@@ -78,7 +80,12 @@ impl Listeners {
             // A machine without IPv6.
             Err(_) => None,
         };
-        Ok(Some(Self { port, all: [Some(ipv4), ipv6].into_iter().flatten().collect() }))
+        let mut all: Vec<TcpListener> = [Some(ipv4), ipv6].into_iter().flatten().collect();
+        for other in others {
+            let Some(listener) = open(*other, port)? else { return Ok(None) };
+            all.push(listener);
+        }
+        Ok(Some(Self { port, all }))
     }
 }
 
@@ -93,6 +100,7 @@ fn open(address: IpAddr, port: u16) -> Result<Option<TcpListener>, NotListening>
     match TcpListener::bind(at).and_then(|listener| listener.set_nonblocking(true).map(|()| listener)) {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::AddrNotAvailable => Err(NotListening::NoAddress(address)),
         Err(error) => Err(NotListening::Failed(error)),
     }
 }
@@ -108,6 +116,9 @@ impl NotListening {
             Self::AllTaken(first, last) => {
                 text!("all ports from {first} to {last} are in use", "从 {first} 到 {last} 的端口都已被占用")
             }
+            Self::NoAddress(address) => {
+                text!("{address} is not an address of this machine", "{address} 不是本机的地址")
+            }
             Self::Failed(error) => text!("cannot listen: {error}", "无法监听：{error}"),
         }
     }
@@ -118,11 +129,14 @@ impl NotListening {
             Self::Taken(port, _) => {
                 let next = port.checked_add(1).unwrap_or(1024);
                 Some(text!(
-                    "stop the program that uses it, write `--port {next}`, or leave `--port` out to get the next free one",
-                    "请关闭占用它的程序，改用 `--port {next}`，或者去掉 `--port`，由 portalgen 选择下一个空闲端口"
+                    "stop the program that uses it, or write `--port {next}`; where no port is set, the next free one is taken",
+                    "请关闭占用它的程序，或改用 `--port {next}`；不指定端口时会使用下一个空闲端口"
                 ))
             }
             Self::AllTaken(..) => Some(text!("choose another one with `--port`", "请用 `--port` 指定其他端口")),
+            Self::NoAddress(_) => {
+                Some(text!("leave the address out to have it found", "去掉地址，由 portalgen 自己查找"))
+            }
             Self::Failed(_) => None,
         }
     }
@@ -142,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_port_is_the_same_on_all_addresses() {
-        let listeners = Listeners::at(Port::Exactly(0)).unwrap();
+        let listeners = Listeners::at(Port::Exactly(0), &[]).unwrap();
         assert!(!listeners.all.is_empty());
         assert!(listeners.all.iter().all(|listener| listener.local_addr().unwrap().port() == listeners.port));
     }
@@ -156,17 +170,43 @@ mod tests {
             taken_on(Ipv6Addr::UNSPECIFIED),
         ];
         for (port, _holder) in holders.into_iter().flatten() {
-            let given = Listeners::at(Port::Exactly(port));
+            let given = Listeners::at(Port::Exactly(port), &[]);
             assert!(matches!(given, Err(NotListening::Taken(taken, _)) if taken == port), "{given:?}");
-            let found = Listeners::at(Port::From(port)).unwrap();
+            let found = Listeners::at(Port::From(port), &[]).unwrap();
             assert!(found.port > port);
         }
     }
 
+    // Elsewhere a loopback interface has one address of IPv4.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_port_has_to_be_free_on_other_addresses_as_well() {
+        let other: [std::net::IpAddr; 1] = ["127.0.0.2".parse().unwrap()];
+        let (port, _holder) = taken_on(other[0]).unwrap();
+        assert!(Listeners::at(Port::Exactly(port), &[]).is_ok());
+        assert!(matches!(Listeners::at(Port::Exactly(port), &other), Err(NotListening::Taken(..))));
+        let found = Listeners::at(Port::From(port), &other).unwrap();
+        assert!(found.port > port);
+        assert!(found.all.iter().any(|listener| listener.local_addr().unwrap().ip() == other[0]));
+        // Reserved for documentation: nobody has it.
+        let nobodys = ["192.0.2.1".parse().unwrap()];
+        assert!(matches!(Listeners::at(Port::Exactly(0), &nobodys), Err(NotListening::NoAddress(_))));
+    }
+
+    #[test]
+    fn servers_that_start_at_the_same_time_have_ports_of_their_own() {
+        let first = Listeners::at(Port::Exactly(0), &[]).unwrap().port;
+        let start = || std::thread::spawn(move || Listeners::at(Port::From(first), &[]).unwrap());
+        let starting: Vec<_> = std::iter::repeat_with(start).take(8).collect();
+        let listeners: Vec<Listeners> = starting.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let ports: std::collections::BTreeSet<u16> = listeners.iter().map(|listeners| listeners.port).collect();
+        assert_eq!(ports.len(), listeners.len());
+    }
+
     #[test]
     fn two_servers_have_two_ports() {
-        let one = Listeners::at(Port::Exactly(0)).unwrap();
-        let other = Listeners::at(Port::From(one.port)).unwrap();
+        let one = Listeners::at(Port::Exactly(0), &[]).unwrap();
+        let other = Listeners::at(Port::From(one.port), &[]).unwrap();
         assert_ne!(one.port, other.port);
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use hyper::{
     StatusCode,
-    body::{Body, Bytes, Frame, SizeHint},
+    body::{Body, Bytes, Frame, Incoming, SizeHint},
     header::{self, HeaderName, HeaderValue},
 };
 use portalgen_release::hosting::Asked;
@@ -20,6 +20,41 @@ use crate::content::Response;
 /// A body that is in memory as a whole, and sent in one piece.
 #[derive(Debug, Default)]
 pub(super) struct Whole(Bytes);
+
+/// A body that is sent.
+#[derive(Debug)]
+pub(super) enum Sent {
+    /// One that is here.
+    Whole(Whole),
+    /// One that comes from another server, piece by piece.
+    Passed(Incoming),
+}
+
+impl Body for Sent {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        match self.get_mut() {
+            Self::Whole(body) => Pin::new(body).poll_frame(context).map_err(|never| match never {}),
+            Self::Passed(body) => Pin::new(body).poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Self::Whole(body) => body.is_end_stream(),
+            Self::Passed(body) => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Whole(body) => body.size_hint(),
+            Self::Passed(body) => body.size_hint(),
+        }
+    }
+}
 
 impl Body for Whole {
     type Data = Bytes;

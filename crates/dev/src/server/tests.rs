@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Port, Running, Server, Settings};
+use super::{Patience, Port, Running, Server, Settings};
 use crate::{
     access::Refusal,
     content::{ClientId, Content, Method, Request, Response},
@@ -82,9 +82,21 @@ const AT_LAST: Duration = Duration::from_mins(1);
 const OFTEN: Duration = Duration::from_millis(5);
 const SELDOM: Duration = Duration::from_hours(1);
 
+fn settings() -> Settings {
+    Settings {
+        port: Port::Exactly(0),
+        socket: "/s".to_owned(),
+        lan: Vec::new(),
+        certificate: None,
+        hosts: Vec::new(),
+        patience: Patience::default(),
+        ping: SELDOM,
+    }
+}
+
 fn fixture(ping: Duration) -> Fixture {
     let socket = "/base/__portalgen/socket".to_owned();
-    let settings = Settings { port: Port::Exactly(0), socket, hosts: vec!["tunnel.test".to_owned()], ping };
+    let settings = Settings { socket, hosts: vec!["tunnel.test".to_owned()], ping, ..settings() };
     let server = Server::listen(settings).unwrap();
     let (port, token, clients) = (server.port(), server.token().as_str().to_owned(), server.clients().clone());
     let (told, heard) = mpsc::channel();
@@ -373,8 +385,7 @@ fn a_slow_answer_holds_up_nobody_else() {
         fn received(&self, _: ClientId, _: &str) {}
     }
     let (second, waits) = mpsc::channel();
-    let settings = Settings { port: Port::Exactly(0), socket: "/s".to_owned(), hosts: Vec::new(), ping: SELDOM };
-    let server = Server::listen(settings).unwrap();
+    let server = Server::listen(settings()).unwrap();
     let port = server.port();
     let _running = server.start(Arc::new(Waiting(Mutex::new(waits), Mutex::new(second)))).unwrap();
     let ask = |path: &str| {

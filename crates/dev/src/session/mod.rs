@@ -24,8 +24,13 @@ mod work;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use portalgen_base::{diagnostic::Diagnostic, text::Language};
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Language, Text},
+};
 use portalgen_build::pipeline::{BuildOptions, Session};
+
+use crate::network::Network;
 
 pub use self::{state::DevPortal, work::Work};
 
@@ -39,6 +44,8 @@ pub struct Project {
     pub prerenders: bool,
     /// The path that the portal is served from, as far as that is known before it is built.
     pub base: String,
+    /// Who is answered and what is passed on, which follows `[dev]`; none without a server.
+    pub network: Option<Network>,
     /// The language in which pages and the terminal are told what is wrong.
     pub language: Language,
 }
@@ -71,6 +78,10 @@ pub enum Event {
         /// Counted from 1, in characters.
         column: usize,
     },
+    /// The server has something to say.
+    Note(Text),
+    /// routes.toml names another port than before.
+    Port(u16),
     /// Somebody has changed a text of `routes.toml` in the panel.
     Edited {
         /// The path of the route.

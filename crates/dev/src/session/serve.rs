@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 
-use portalgen_base::{media, text::text};
+use portalgen_base::{
+    media,
+    text::{Text, text},
+};
 use portalgen_build::pipeline::{ENTRY, Found, LiveParts};
 
 use super::{
@@ -58,6 +61,10 @@ impl Content for DevPortal {
 
     fn left(&self, client: ClientId) {
         self.shows(client, None);
+    }
+
+    fn note(&self, note: &Text) {
+        (self.tell)(Event::Note(note.clone()));
     }
 }
 

@@ -181,8 +181,21 @@ impl Work {
         // Modules are known again only if they come from the same object.
         site.sources = self.sources(&site);
         let site = Arc::new(site);
+        self.follow_network(&site);
         self.site = Some(Arc::clone(&site));
         Ok(site)
+    }
+
+    /// Has the server follow `[dev]`, whatever becomes of the modules.
+    fn follow_network(&self, site: &Site) {
+        let dev = &site.portal.dev;
+        if let Some(network) = &self.portal.project.network {
+            network.follow(dev);
+        }
+        let before = self.site.as_ref().and_then(|site| site.portal.dev.port);
+        if let Some(port) = dev.port.filter(|_| dev.port != before) {
+            (self.portal.tell)(Event::Port(port));
+        }
     }
 
     /// The tree of files that the site is read from: that of the site before, if it allows the same.

@@ -336,7 +336,7 @@ impl AssignmentLine<'_> {
             (_, Form::Triple { is_closed: true }) => None,
             (_, Form::Triple { is_closed: false }) => Some(self.never_closed()),
             (Some(Kind::Text), _) => Some(Advice::new(Kind::Text.mismatch(&key), []).at(value.clone())),
-            (None, _) => None,
+            (Some(Kind::Table) | None, _) => None,
         }
     }
 
