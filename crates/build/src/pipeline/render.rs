@@ -35,6 +35,8 @@ pub struct Renderer {
     program: OnceLock<Result<Program, Diagnostic>>,
     keys: OnceLock<PageKeys>,
     jobs: Vec<PageJob>,
+    /// Complaints about the pages whose modules export no component, by the paths of their routes.
+    empty: BTreeMap<String, Diagnostic>,
 }
 
 /// Pages that were rendered.
@@ -60,9 +62,20 @@ impl Renderer {
     /// # Errors
     /// The module of a page exports no component.
     pub fn new(site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
-        check_default_exports(site, &bundle)?;
-        let jobs = jobs(site, &bundle);
-        Ok(Self { chunks: Arc::new(Chunks::of(bundle)), program: OnceLock::new(), keys: OnceLock::new(), jobs })
+        let renderer = Self::of_some(site, bundle);
+        if renderer.empty.is_empty() { Ok(renderer) } else { Err(renderer.empty.into_values().collect()) }
+    }
+
+    /// A renderer for those pages of a site whose modules export a component.
+    pub(super) fn of_some(site: &Site, bundle: Bundle) -> Self {
+        let (program, keys) = Default::default();
+        let (jobs, empty) = (jobs(site, &bundle), without_component(site, &bundle));
+        Self { chunks: Arc::new(Chunks::of(bundle)), program, keys, jobs, empty }
+    }
+
+    /// Why there is nothing to render for the page of a route, if so.
+    pub(super) fn emptiness(&self, route: &str) -> Option<&Diagnostic> {
+        self.empty.get(route)
     }
 
     /// All pages of the site, the not-found page included.
@@ -262,12 +275,12 @@ fn script_of(file: &str) -> String {
 }
 
 /// A page's module must export the component.
-fn check_default_exports(site: &Site, bundle: &Bundle) -> Result<(), Vec<Diagnostic>> {
+fn without_component(site: &Site, bundle: &Bundle) -> BTreeMap<String, Diagnostic> {
     let missing = site.pages().filter_map(|(route, component)| {
         let name = site.module_name(Some(component));
         let is_missing = bundle.lazy.get(name).is_some_and(|module| !module.has_default);
         let path = &route.path;
-        is_missing.then(|| {
+        let complaint = || {
             Diagnostic::error(text!(
                 "`{name}` has no default export, so there is nothing to show at {path}",
                 "`{name}` 没有默认导出，所以 {path} 没有内容可显示"
@@ -277,10 +290,10 @@ fn check_default_exports(site: &Site, bundle: &Bundle) -> Result<(), Vec<Diagnos
                 "write `export default` before the component that is the page",
                 "请在作为页面的组件前面写 `export default`"
             ))
-        })
+        };
+        is_missing.then(|| (path.as_str().to_owned(), complaint()))
     });
-    let missing: Vec<_> = missing.collect();
-    if missing.is_empty() { Ok(()) } else { Err(missing) }
+    missing.collect()
 }
 
 /// Tells of a page that renders a `<title>`, beside the one that its document has.
