@@ -27,10 +27,11 @@ use portalgen_dev::{
     session::{Event, Project, STACK, Work},
     watch::{self, News, Patience, Watcher},
 };
-use portalgen_portal::{DevServer, history::History};
+use portalgen_portal::{DevServer, OWN_FOLDER, history::History};
 
 use super::{
     args::DevArguments,
+    columns,
     console::Console,
     dev_network, editor,
     failure::Failure,
@@ -82,14 +83,7 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     // Without an option, routes.toml may ask for another one.
     let port = Some(server.port()).filter(|_| arguments.network.port.is_none());
     let running = server.start(work.portal()).map_err(|error| cannot_serve(&error))?;
-    let ms = began.elapsed().as_millis();
-    say(console.words(&text!("  {url} (ready in {ms} ms)\n", "  {url}（{ms} 毫秒后就绪）\n")));
-    say(console.words(&text!(
-        "  {url}__portalgen/ edits titles and descriptions\n",
-        "  {url}__portalgen/ 可以修改标题和描述\n"
-    )));
-    dev_network::show(&in_network, console);
-    say(console.words(&text!("  h and Enter show the shortcuts\n", "  按 h 再按回车查看快捷键\n")));
+    greet(began.elapsed(), &url, &in_network, console);
     if arguments.open {
         open_browser(&url, console);
     }
@@ -107,6 +101,24 @@ pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(),
     drop(running);
     drop(session::save(&session, &root));
     Ok(())
+}
+
+/// Says what is served, and where.
+fn greet(took: Duration, url: &str, in_network: &[String], console: &Console) {
+    let (version, ms) = (env!("CARGO_PKG_VERSION"), took.as_millis());
+    say(console.words(&text!(
+        "\n  portalgen {version}, ready in {ms} ms\n\n",
+        "\n  portalgen {version}，{ms} 毫秒后就绪\n\n"
+    )));
+    let line = |label: Text, url: String| [format!("  {}", console.words(&label)), url];
+    let mut lines = vec![line(text!("Portal", "网站"), url.to_owned())];
+    lines.extend(in_network.iter().map(|url| line(text!("Local network", "局域网"), url.clone())));
+    lines.push(line(text!("For editors", "编辑标题"), format!("{url}{OWN_FOLDER}/")));
+    say(&columns::table(&lines));
+    if let Some(url) = in_network.first() {
+        dev_network::show_code(url, console);
+    }
+    say(console.words(&text!("\n  h and Enter show the shortcuts\n", "\n  按 h 再按回车查看快捷键\n")));
 }
 
 /// Installs packages that are missing. Where that fails, pages say so until they are there.
@@ -232,6 +244,11 @@ impl Desk<'_> {
                 let ms = format!("{:.1}", took.as_secs_f64() * 1000.0);
                 let named = named(files);
                 say(console.words(&text!("  updated{named} in {ms} ms\n", "  已更新{named}（{ms} 毫秒）\n")));
+            }
+            Event::Built { pages, took } => {
+                let ms = took.as_millis();
+                say(console
+                    .words(&text!("  built {pages} pages in {ms} ms\n", "  已构建 {pages} 个页面（{ms} 毫秒）\n")));
             }
             Event::Reloaded { reason } => {
                 let reason = visible(reason);

@@ -17,7 +17,7 @@ use super::{
     args::{Lan, NetworkArguments},
     console::Console,
     failure::Failure,
-    terminal::{draw, say},
+    terminal::draw,
 };
 
 /// How often clients that say nothing are asked whether they are there.
@@ -111,12 +111,9 @@ pub(super) fn urls(server: &Server, base: &str) -> Vec<String> {
     server.origins_in_network().iter().map(|origin| format!("{origin}{base}")).collect()
 }
 
-/// Shows the addresses for other machines, and the first as a QR code where that can be drawn.
-pub(super) fn show(urls: &[String], console: &Console) {
-    for url in urls {
-        say(console.words(&text!("  {url} (local network)\n", "  {url}（局域网）\n")));
-    }
-    let lines = urls.first().filter(|_| can_draw(console)).and_then(|url| qr::drawn(url));
+/// Shows an address as a QR code, where that can be drawn.
+pub(super) fn show_code(url: &str, console: &Console) {
+    let lines = can_draw(console).then(|| qr::drawn(url)).flatten();
     let columns = terminal_size::terminal_size_of(io::stderr()).map_or(0, |(columns, _)| usize::from(columns.0));
     for line in lines.into_iter().flatten().filter(|line| line.chars().count() + 2 <= columns) {
         draw(&format!("  {BLACK_ON_WHITE}{line}{USUAL}\n"));

@@ -62,7 +62,7 @@ impl Process {
         for event in self.events.try_iter() {
             match event {
                 // Whatever is told from here on is about pages.
-                Event::Updated { .. } => return BTreeSet::new(),
+                Event::Built { .. } | Event::Updated { .. } => return BTreeSet::new(),
                 Event::Problems(problems) if problems.iter().any(Diagnostic::is_error) => {
                     mistakes = problems.iter().filter(|found| found.is_error()).map(described).collect();
                 }

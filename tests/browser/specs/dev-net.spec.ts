@@ -56,7 +56,7 @@ function statusOf(page: Page, path: string): Promise<number> {
 test("https: pages follow edits over an encrypted socket", async ({ page, project, backend }) => {
   await proxyTo(project, backend.port);
   const dev = await project.serve("0", "--https");
-  expect(dev.output).toMatch(/ {2}https:\/\/localhost:\d+\/ \(ready in/);
+  expect(dev.output).toMatch(/Portal +https:\/\/localhost:\d+\/\n/);
   const socket = page.waitForEvent("websocket");
   await open(page, dev);
   expect((await socket).url()).toMatch(`wss://127.0.0.1:${dev.port}/__portalgen/socket?`);
@@ -220,7 +220,7 @@ test("a proxy with TLS and a name of its own stands in front", async ({ page, pr
 
 test("--lan: others reach it at the address that is shown", async ({ page, project }) => {
   const dev = await project.serve("0", "--lan=127.0.0.2");
-  await dev.says(/ {2}http:\/\/127\.0\.0\.2:\d+\/ \(local network\)\n/);
+  await dev.says(/Local network +http:\/\/127\.0\.0\.2:\d+\/\n/);
   expect(dev.output, "nothing is drawn into a pipe").not.toMatch(/[▀▄█]/);
   dev.origin = `http://127.0.0.2:${dev.port}`;
   await open(page, dev);

@@ -1,6 +1,6 @@
 // `portalgen dev` from end to end: what shows after an edit, what is kept, and what is told.
 import { execFile } from "node:child_process";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { badge, dialog, overlay } from "../support/dev-page.ts";
@@ -740,6 +740,27 @@ test.describe("routes and files beside modules", () => {
     await expect(page.locator("h1")).toHaveText("Home");
   });
 
+  test("what was not there at first is followed once it is", async ({ page, project }) => {
+    await project.remove("site/tsconfig.json");
+    await project.edit("site/pages/data.tsx", "#words", "../words");
+    for (const name of ["one", "two"]) await project.write(`site/${name}/word.ts`, `export const word = "${name}";\n`);
+    const dev = await project.serve();
+    await open(page, dev);
+    const paths = (folder: string) => `{ "compilerOptions": { "paths": { "@/*": ["./${folder}/*"] } } }\n`;
+    await project.write("site/tsconfig.json", paths("one"));
+    await project.edit("site/pages/index.tsx", "<h1>Home", "<h1>{word}");
+    await project.edit("site/pages/index.tsx", "export default", 'import { word } from "@/word";\nexport default');
+    await expect(page.locator("h1")).toHaveText("one");
+    await project.write("site/tsconfig.json", paths("two"));
+    await expect(page.locator("h1")).toHaveText("two");
+
+    await mkdir(project.path("templates"));
+    await dev.says(/updated templates/);
+    const shell = await readFile(`${root}/templates/shell.html`, "utf8");
+    await project.write("templates/shell.html", shell.replace("</head>", '<meta name="probe" content="one">\n</head>'));
+    await expect(page.locator('meta[name="probe"]')).toHaveAttribute("content", "one");
+  });
+
   test("a public file changes, comes and goes", async ({ dev, project }) => {
     expect(await dev.fetch("/note.txt")).toBe("public text\n");
     await project.write("site/public/note.txt", "other text");
@@ -1142,7 +1163,9 @@ test.describe("pages that are on their way", () => {
       await project.edit("site/styles.css", `rgb(0, 0, ${step + 1})`, `rgb(0, 0, ${step + 2})`);
       await reload;
       await expect(page.locator("#text")).toHaveText(`Label ${step}`);
-      await expect.poll(() => colorOf(page, "main")).toBe(`rgb(0, 0, ${step + 2})`);
+      // What was edited while the page loaded may load it once more.
+      const shown = async () => expect(await colorOf(page, "main")).toBe(`rgb(0, 0, ${step + 2})`);
+      await expect(shown).toPass({ intervals: [20], timeout: 15_000 });
     }
     await hydrated(page);
     await countTo(page, "page", 1);
@@ -1268,6 +1291,7 @@ test("a branch that is switched to is one update", async ({ page, project }) => 
 test.describe("beside others", () => {
   test("two servers of one project", async ({ page, context, project }) => {
     const [one, other] = [await project.serve(), await project.serve()];
+    for (const dev of [one, other]) expect((await fetch(dev.origin)).headers.get("x-portalgen-project")).toBe("my-portal");
     const second = await context.newPage();
     await open(page, one);
     await open(second, other);

@@ -108,7 +108,7 @@ export class Dev {
   static async start(folder: string, options: string[], variables: Record<string, string>): Promise<Dev> {
     const env = { ...withoutSettings(), LC_ALL: "en_US.UTF-8", LANG: "en_US.UTF-8", ...variables };
     const dev = new Dev(spawn(binary, ["dev", "--root", folder, ...options], { env }));
-    await dev.says(/https?:\/\/\S+:\d+\/.*ready/);
+    await dev.says(/shortcuts/);
     const [, scheme, port] = /(https?):\/\/\S+?:(\d+)\//.exec(dev.output)!;
     dev.origin = `${scheme}://127.0.0.1:${port}`;
     dev.port = Number(port);

@@ -107,6 +107,12 @@ impl<T> Outcome<T> {
 }
 
 impl Answer {
+    /// What is new about an answer to the same question, which is another one.
+    fn news(&self, newer: &Self) -> News {
+        let is_of_content = matches!(self, Self::Content(_) | Self::Names(_) | Self::Walked(_));
+        if is_of_content && self.succeeded() == newer.succeeded() { News::Content } else { News::Answer }
+    }
+
     /// Whether what was asked for was there; of what has no errors, nothing is known.
     pub(super) fn succeeded(&self) -> Option<bool> {
         match self {
@@ -116,6 +122,17 @@ impl Answer {
             Self::Walked(_) | Self::Refusal(_) => None,
         }
     }
+}
+
+/// What was new about an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    None,
+    Question,
+    /// There is something else than before, or nothing.
+    Answer,
+    /// Something else is in what is there.
+    Content,
 }
 
 impl Answers {
@@ -129,13 +146,35 @@ impl Answers {
 
     /// Adds an answer. False, if the question has another one already.
     pub(super) fn add(&mut self, noted: Noted) -> bool {
-        let is_asked =
-            |known: &&Noted| known.tree == noted.tree && discriminant(&known.answer) == discriminant(&noted.answer);
-        if let Some(known) = self.iter().find(is_asked) {
-            return *known == noted;
+        if let Some(known) = self.to_the_same(&noted) {
+            return self.0[known] == noted;
         }
         self.0 = self.iter().cloned().chain([noted]).collect();
         true
+    }
+
+    /// Notes an answer in the place of the last one to the same question. What was new about it is returned.
+    pub(super) fn renew(&mut self, noted: Noted) -> News {
+        match self.to_the_same(&noted) {
+            None => {
+                self.add(noted);
+                News::Question
+            }
+            Some(known) if self.0[known] == noted => News::None,
+            Some(known) => {
+                let news = self.0[known].answer.news(&noted.answer);
+                let others = self.iter().enumerate().filter(|(number, _)| *number != known);
+                self.0 = others.map(|(_, other)| other.clone()).chain([noted]).collect();
+                news
+            }
+        }
+    }
+
+    /// The number of the answer to the question that another one is to.
+    fn to_the_same(&self, noted: &Noted) -> Option<usize> {
+        let is_asked =
+            |known: &Noted| known.tree == noted.tree && discriminant(&known.answer) == discriminant(&noted.answer);
+        self.iter().position(is_asked)
     }
 
     /// The same answers of trees that have other numbers.

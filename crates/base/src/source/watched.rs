@@ -14,7 +14,7 @@ use super::{
     hash::Hash,
     reach::Refused,
     stamp::Stamp,
-    trace::{Answer, Answers, Content, NO_TREE, Noted, Outcome, Trace, Verdict},
+    trace::{Answer, Answers, Content, NO_TREE, News, Noted, Outcome, Trace, Verdict},
     tree::{Found, Kind, Sources},
 };
 
@@ -35,6 +35,15 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
+    /// Adds what others have asked for.
+    pub fn extend(&mut self, others: &Self) {
+        let Self { read, listed, walked, found, missed } = self;
+        let sets = [(read, &others.read), (listed, &others.listed), (walked, &others.walked)];
+        for (set, others) in sets.into_iter().chain([(found, &others.found), (missed, &others.missed)]) {
+            set.extend(others.iter().cloned());
+        }
+    }
+
     /// Every path, however it was asked for, in order and once.
     pub fn paths(&self) -> BTreeSet<&Path> {
         let Self { read, listed, walked, found, missed } = self;
@@ -72,6 +81,8 @@ struct Asked {
     answers: FxHashMap<Arc<Path>, Answers>,
     /// Whether one question had two answers.
     is_inconsistent: bool,
+    /// Counts what was new, apart from contents.
+    revision: u64,
     /// What others have noted apart that watch one of the trees, and what that one allows besides: it counts here, too.
     apart: Vec<(Vec<PathBuf>, Arc<Mutex<Asked>>)>,
 }
@@ -89,19 +100,19 @@ impl Watched {
 
     /// All questions and answers; none if one question had two answers, since something has changed in between.
     pub fn trace(&self) -> Option<Trace> {
-        let Asked { trees, answers, is_inconsistent, apart: _ } = Asked::all(&self.asked);
+        let Asked { trees, answers, is_inconsistent, .. } = Asked::all(&self.asked);
         let mut asked: Vec<_> = answers.into_iter().collect();
         // By their bytes, so that paths in one folder are beside each other.
         asked.sort_unstable_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
         (!is_inconsistent).then_some(Trace { allowed: trees, asked })
     }
 
-    /// How many questions have been asked, equal ones counted once.
-    pub fn questions(&self) -> usize {
-        Asked::all(&self.asked).answers.values().map(|answers| answers.iter().count()).sum()
+    /// Another number whenever a question was asked for the first time, or what it leads to had come, gone or become something else.
+    pub fn revision(&self) -> u64 {
+        Asked::revision(&self.asked)
     }
 
-    /// Everything that was asked for.
+    /// Everything that was asked for, by the last answers.
     pub fn dependencies(&self) -> Dependencies {
         let mut all = Dependencies::default();
         let mut asked: Vec<_> = Asked::all(&self.asked).answers.into_iter().collect();
@@ -147,11 +158,15 @@ impl Watched {
     fn note(&self, path: &Path, answer: Answer) {
         let mut asked = lock(&self.asked);
         let noted = Noted { tree: self.tree, answer };
-        let agrees = match asked.answers.get_mut(path) {
-            Some(known) => known.add(noted),
-            None => asked.answers.insert(path.into(), Answers::of(noted)).is_none(),
+        let news = match asked.answers.get_mut(path) {
+            Some(known) => known.renew(noted),
+            None => {
+                asked.answers.insert(path.into(), Answers::of(noted));
+                News::Question
+            }
         };
-        asked.is_inconsistent |= !agrees;
+        asked.is_inconsistent |= matches!(news, News::Answer | News::Content);
+        asked.revision += u64::from(matches!(news, News::Question | News::Answer));
     }
 }
 
@@ -163,14 +178,21 @@ impl Asked {
             trees: asked.trees.clone(),
             answers: asked.answers.clone(),
             is_inconsistent: asked.is_inconsistent,
+            revision: 0,
             apart: Vec::new(),
         };
         for (allowed, apart) in &asked.apart {
-            let Self { trees, answers, is_inconsistent, apart: _ } = Self::all(apart);
+            let Self { trees, answers, is_inconsistent, .. } = Self::all(apart);
             all.is_inconsistent |= is_inconsistent;
             all.add(allowed, &trees, answers.iter());
         }
         all
+    }
+
+    fn revision(asked: &Mutex<Self>) -> u64 {
+        let asked = lock(asked);
+        let apart: u64 = asked.apart.iter().map(|(_, apart)| Self::revision(apart)).sum();
+        asked.revision + apart
     }
 
     /// Adds answers of the tree that allows this besides what the first one does, and of those that allow even more.
@@ -295,10 +317,10 @@ impl Sources for Watched {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, path::Path, sync::Arc};
+    use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
     use super::{Dependencies, Watched, lock};
-    use crate::source::{Memory, Sources};
+    use crate::source::{Disk, Memory, Sources};
 
     fn watched() -> Watched {
         let files = ["/p/routes.toml", "/p/site/pages/index.tsx", "/p/site/public/a/b.txt"];
@@ -309,6 +331,37 @@ mod tests {
         let watched = watched();
         work(&watched);
         watched.dependencies()
+    }
+
+    #[test]
+    fn the_last_answer_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("its path");
+        let watched = Watched::new(Arc::new(Disk::of_project(&root)));
+        let (file, names) = (root.join("a.txt"), root.join("names"));
+        let ask = || drop((watched.read(&file), watched.list(&names)));
+        let mut revisions = vec![watched.revision()];
+        let mut dependencies = Vec::new();
+        let write = || fs::write(&file, "a").expect("a file");
+        let steps: [&dyn Fn(); 5] = [
+            &|| {},
+            &|| {},
+            &|| (write(), fs::create_dir(&names).expect("a folder")).1,
+            &|| (fs::write(&file, "b").expect("a file"), fs::write(names.join("c"), "").expect("a file")).1,
+            &|| fs::remove_file(&file).expect("no file"),
+        ];
+        for step in steps {
+            step();
+            ask();
+            revisions.push(watched.revision());
+            let Dependencies { read, listed, missed, .. } = watched.dependencies();
+            dependencies.push([read.contains(&file), listed.contains(&names), missed.contains(&file)]);
+        }
+        let is_new: Vec<bool> = revisions.windows(2).map(|pair| pair[0] != pair[1]).collect();
+        assert_eq!(is_new, [true, false, true, false, true]);
+        assert_eq!(dependencies[1], [false, false, true]);
+        assert_eq!(dependencies[2..4], [[true, true, false]; 2]);
+        assert_eq!(dependencies[4], [false, true, true]);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use portalgen_bundle::HotGraph;
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub start: Arc<str>,
+    /// The name of the project's folder, percent-encoded.
+    pub project: String,
     pub token: String,
     pub language: Language,
 }
@@ -44,7 +46,7 @@ pub(crate) fn instead(settings: &Settings, generation: u64, base: &str) -> Strin
 }
 
 fn client(settings: &Settings, generation: u64, base: &str, roots: &Value) -> String {
-    let Settings { start, token, language } = settings;
+    let Settings { start, token, language, .. } = settings;
     let language = match language {
         Language::English => "en",
         Language::Chinese => "zh",
@@ -58,4 +60,16 @@ fn client(settings: &Settings, generation: u64, base: &str, roots: &Value) -> St
         "<script type=\"application/json\" id=\"portalgen-dev\">{data}</script>\
          <script type=\"module\" src=\"{base}{OWN}client.js\"></script>"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use portalgen_portal::OWN_FOLDER;
+
+    use super::OWN;
+
+    #[test]
+    fn what_cannot_be_proxied_is_where_the_files_are() {
+        assert_eq!(OWN, format!("{OWN_FOLDER}/"));
+    }
 }

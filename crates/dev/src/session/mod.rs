@@ -53,6 +53,13 @@ pub struct Project {
 /// What happens, for the terminal.
 #[derive(Debug)]
 pub enum Event {
+    /// Everything was built.
+    Built {
+        /// How many pages there are.
+        pages: usize,
+        /// How long it took.
+        took: Duration,
+    },
     /// An edit has reached the pages.
     Updated {
         /// The files that were edited, relative to the project.

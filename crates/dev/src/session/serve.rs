@@ -26,6 +26,9 @@ use crate::{
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// The header that tells which project answers, where several are served.
+const PROJECT: &str = "x-portalgen-project";
+
 impl Content for DevPortal {
     fn answer(&self, request: &Request) -> Response {
         let base = self.base();
@@ -38,7 +41,7 @@ impl Content for DevPortal {
                 Response::of(302).with("location", format!("{base}{OWN}"))
             }
             None if request.method == Method::Post => Response::of(405).with("allow", "GET, HEAD"),
-            None => self.of_portal(request, &base),
+            None => self.of_portal(request, &base).with(PROJECT, self.settings.project.clone()),
         }
     }
 

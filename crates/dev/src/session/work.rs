@@ -5,9 +5,10 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use portalgen_base::{
     blob::Spill,
     diagnostic::{self, Diagnostic},
@@ -31,18 +32,24 @@ use crate::{
     socket::Clients,
 };
 
+/// What names of folders are written otherwise in headers.
+const UNLIKE_NAMES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
 /// The thread that follows edits.
 pub struct Work {
     portal: Arc<DevPortal>,
-    /// The disk, with a note of what was asked of it.
+    disk: Arc<dyn Sources>,
+    /// The disk, with a note of what stages behind `configure` and `expand` asked of it.
     watched: Watched,
-    /// How many questions that were when they were last looked at.
-    asked: usize,
+    /// The revision of these notes when they were last looked at.
+    asked: u64,
     /// The files that have changed since the last generation, or none if it is not known which: what could not be built is
     /// looked at again with the next edit, wherever that is.
     unbuilt: Option<BTreeSet<PathBuf>>,
-    /// What `configure` and `expand` asked of the disk.
+    /// What `configure` and `expand` asked of the disk the last time.
     of_site: Dependencies,
+    /// Whether that is something else than when it was last looked at.
+    is_of_site_new: bool,
     site: Option<Arc<Site>>,
     redirect: Option<Arc<Bundle>>,
     collected: Option<Arc<Collected>>,
@@ -57,14 +64,32 @@ impl Work {
     ///
     /// `token` is what pages prove themselves with, `client` the script that makes them follow.
     pub fn on(mut project: Project, token: &str, client: Arc<str>, clients: Clients, tell: Tell) -> Self {
-        let watched = Watched::new(Arc::clone(&project.session.sources));
+        let disk = Arc::clone(&project.session.sources);
+        let watched = Watched::new(Arc::clone(&disk));
         project.session.sources = Arc::new(watched.clone());
         // Another start has another token, of which this tells nothing.
         let start = format!("{:016x}", xxh3_64(token.as_bytes())).into();
-        let settings = Settings { start, token: token.to_owned(), language: project.language };
+        let folder = project.options.root.file_name().unwrap_or_default().to_string_lossy();
+        let name = utf8_percent_encode(&folder, UNLIKE_NAMES).to_string();
+        let settings = Settings { start, project: name, token: token.to_owned(), language: project.language };
         let portal = Arc::new(DevPortal::new(project, settings, clients, tell, client));
-        let (asked, unbuilt, of_site, site, redirect, collected, warnings, verdict, was_wrong) = Default::default();
-        Self { portal, watched, asked, unbuilt, of_site, site, redirect, collected, warnings, verdict, was_wrong }
+        let (asked, unbuilt, of_site, is_of_site_new, site, redirect, collected, warnings, verdict, was_wrong) =
+            Default::default();
+        Self {
+            portal,
+            disk,
+            watched,
+            asked,
+            unbuilt,
+            of_site,
+            is_of_site_new,
+            site,
+            redirect,
+            collected,
+            warnings,
+            verdict,
+            was_wrong,
+        }
     }
 
     /// What requests are answered from.
@@ -72,12 +97,16 @@ impl Work {
         Arc::clone(&self.portal)
     }
 
-    /// What the portal depends on, if that is more than when it was last asked for.
+    /// What the portal depends on, if that is something else than when it was last asked for.
     pub fn new_dependencies(&mut self) -> Option<Dependencies> {
-        let asked = self.watched.questions();
-        let is_more = asked != self.asked;
+        let asked = self.watched.revision();
+        let is_new = std::mem::take(&mut self.is_of_site_new) || asked != self.asked;
         self.asked = asked;
-        is_more.then(|| self.watched.dependencies())
+        is_new.then(|| {
+            let mut all = self.watched.dependencies();
+            all.extend(&self.of_site);
+            all
+        })
     }
 
     /// Builds for the first time. What is wrong is told.
@@ -123,12 +152,19 @@ impl Work {
                 if was_broken {
                     (self.portal.tell)(Event::Solved);
                 }
-                let root = &self.portal.project.options.root;
-                let files = changed.unwrap_or_default().iter().map(|path| shown(root, path)).collect();
-                (self.portal.tell)(Event::Updated { files, took: began.elapsed() });
+                (self.portal.tell)(self.built(changed, began.elapsed()));
                 self.warn();
             }
             Err(problems) => self.broken(earlier, problems),
+        }
+    }
+
+    /// What a build was, for the terminal.
+    fn built(&self, changed: Option<&[PathBuf]>, took: Duration) -> Event {
+        let root = &self.portal.project.options.root;
+        match changed {
+            Some(paths) => Event::Updated { files: paths.iter().map(|path| shown(root, path)).collect(), took },
+            None => Event::Built { pages: self.site.as_ref().map_or(0, |site| site.pages().count()), took },
         }
     }
 
@@ -172,11 +208,14 @@ impl Work {
         if let Some(site) = self.site.as_ref().filter(|_| !self.has_changed(concerned)) {
             return Ok(Arc::clone(site));
         }
-        let asked = Watched::new(Arc::clone(&context.session.sources));
+        // Apart from the other notes, and instead of those of the last time.
+        let asked = Watched::new(Arc::clone(&self.disk));
         let session = Session { sources: Arc::new(asked.clone()), ..context.session.clone() };
         let settled = configure(Context { session: &session, ..context })
             .and_then(|configured| expand(&context.options.root, configured));
-        self.of_site = asked.dependencies();
+        let of_site = asked.dependencies();
+        self.is_of_site_new |= of_site != self.of_site;
+        self.of_site = of_site;
         let mut site = settled?;
         // Modules are known again only if they come from the same object.
         site.sources = self.sources(&site);
