@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { badge, dialog, overlay } from "../support/dev-page.ts";
 import { colorOf, countLoads, countTo, type Dev, expect, expectSameDocument, open, type Project, test } from "../support/dev-portal.ts";
 import { root } from "../support/portalgen.ts";
-import { hydrated } from "../support/test.ts";
+import { hydrated, mark } from "../support/test.ts";
 
 declare global {
   interface Window {
@@ -416,6 +416,20 @@ test.describe("modules that are not only components", () => {
     await expect(page.locator("#logo")).toHaveText("Last logo");
     await expectCounts(page, { header: 2, label: 3 });
     await expectSameDocument(page);
+  });
+
+  test("a lazy part that is edited while it loads", async ({ page, dev, project }) => {
+    await open(page, dev, "/lazy/");
+    for (let step = 0; step < 5; step++) {
+      await page.waitForTimeout(500);
+      await page.locator("#open").click();
+      await project.edit("site/components/Cards.tsx", step ? `{"part ${step - 1}"} ` : "<span>", `{"part ${step}"} ${step ? "" : "<span>"}`);
+      await expect(page.locator("#cards")).toContainText(`part ${step}`);
+      await expectSameDocument(page);
+      await page.reload();
+      await hydrated(page);
+      await mark(page);
+    }
   });
 
   test("a lazy part has the newest of what it imports", async ({ page, dev, project }) => {

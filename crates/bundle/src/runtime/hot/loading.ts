@@ -12,11 +12,29 @@ export const loaded = new Set<string>();
 /** The components of pages, by the names of their modules, as they were handed out. */
 const handedOut = new Map<string, Set<unknown>>();
 
+/** How long React may take to show what was loaded, in milliseconds: a fallback that shows stays for 300. */
+const patience = 400;
+
+/** When something was loaded last. */
+let lastLoaded = -Infinity;
+
+/**
+ * Waits until React shows what was loaded. It goes on with the components that it has begun to render with, and does not replace
+ * them before they are in the document.
+ */
+export async function allShown() {
+  for (let left = patience; left > 0; ) {
+    left = lastLoaded + patience - Date.now();
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  }
+}
+
 /** What `import()` gives. */
 export async function load(importer: Instance, name: string, key: string): Promise<Namespace> {
   if (!isComplete(name)) await fetchScript(name, key);
   await loadStylesOf(name);
   await start(name);
+  lastLoaded = Date.now();
   return instanceOf(name).star(importer.facts.node);
 }
 
@@ -30,6 +48,7 @@ export function start(name: string): Promise<void> | undefined {
 export async function page(name: string): Promise<unknown> {
   await loadStylesOf(name);
   await start(name);
+  lastLoaded = Date.now();
   const component = defaultOf(instanceOf(name));
   handedOut.set(name, (handedOut.get(name) ?? new Set()).add(component));
   return component;

@@ -4,7 +4,7 @@ import { define, type Definition, type Facts, forget } from "portalgen:hot/defin
 import { emit } from "portalgen:hot/events";
 import { evaluateAlone, link } from "portalgen:hot/evaluation";
 import { allInstances, drop, existing, type Instance, type Namespace } from "portalgen:hot/instance";
-import { loaded, replacePages } from "portalgen:hot/loading";
+import { allShown, loaded, replacePages } from "portalgen:hot/loading";
 import { fillNamespace, handsOn, shapeOf } from "portalgen:hot/namespaces";
 import { importersOfAll, type Plan, planFor, type Reason } from "portalgen:hot/propagation";
 import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
@@ -61,6 +61,7 @@ export function invalidate(instance: Instance, message = "") {
 
 async function applyNow({ definitions = [], removed = [] }: Update): Promise<Outcome> {
   const reasons: Reason[] = [];
+  await allShown();
   isApplying = true;
   emit("vite:beforeUpdate", { changed: [...pending] });
   try {
