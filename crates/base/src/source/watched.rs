@@ -158,12 +158,11 @@ impl Watched {
     fn note(&self, path: &Path, answer: Answer) {
         let mut asked = lock(&self.asked);
         let noted = Noted { tree: self.tree, answer };
-        let news = match asked.answers.get_mut(path) {
-            Some(known) => known.renew(noted),
-            None => {
-                asked.answers.insert(path.into(), Answers::of(noted));
-                News::Question
-            }
+        let news = if let Some(known) = asked.answers.get_mut(path) {
+            known.renew(noted)
+        } else {
+            asked.answers.insert(path.into(), Answers::of(noted));
+            News::Question
         };
         asked.is_inconsistent |= matches!(news, News::Answer | News::Content);
         asked.revision += u64::from(matches!(news, News::Question | News::Answer));
