@@ -15,11 +15,11 @@ const handedOut = new Map<string, Set<unknown>>();
 /** How long React may take to show what was loaded, in milliseconds: a fallback that shows stays for 300. */
 const patience = 400;
 
-/** When something was loaded last. */
+/** When a part of a page was loaded last. */
 let lastLoaded = -Infinity;
 
 /**
- * Waits until React shows what was loaded. It goes on with the components that it has begun to render with, and does not replace
+ * Waits until React shows the parts of pages that were loaded. It goes on with the components that it has begun to render with, and does not replace
  * them before they are in the document.
  */
 export async function allShown() {
@@ -48,7 +48,6 @@ export function start(name: string): Promise<void> | undefined {
 export async function page(name: string): Promise<unknown> {
   await loadStylesOf(name);
   await start(name);
-  lastLoaded = Date.now();
   const component = defaultOf(instanceOf(name));
   handedOut.set(name, (handedOut.get(name) ?? new Set()).add(component));
   return component;
