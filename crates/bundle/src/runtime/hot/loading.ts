@@ -19,8 +19,8 @@ const patience = 400;
 let lastLoaded = -Infinity;
 
 /**
- * Waits until React shows the parts of pages that were loaded. It goes on with the components that it has begun to render with, and does not replace
- * them before they are in the document.
+ * Waits until React shows the parts of pages that were loaded. It goes on with the components that it has begun to render
+ * with, and does not replace them before they are in the document.
  */
 export async function allShown() {
   for (let left = patience; left > 0; ) {
