@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { benchFolder, portalgenBinary } from "./bundlers.mjs";
 import { Server, now } from "./dev/server.mjs";
 import { performance as pageOf, summary, table } from "./dev/report.mjs";
-import { large, small } from "./dev/sites.mjs";
+import { headingOf, large, small, withHeading } from "./dev/sites.mjs";
 import { withSection } from "./quote.mjs";
 
 const { chromium } = createRequire(path.join(benchFolder, "../tests/browser/"))("@playwright/test");
@@ -92,8 +92,8 @@ async function measure({ tool, server, starts, edits, titles }, browser, count, 
       const number = run * 1000 + edit + 1;
       await pause();
       const written = now();
-      await writeFile(server.file, site.edited(code, number));
-      edits.push((await seen(page, site.text(number))) - written);
+      await writeFile(server.file, withHeading(code, number));
+      edits.push((await seen(page, headingOf(number))) - written);
     }
     if (tool === "portalgen") titles.push(...(await editTitles(server, page, count, run)));
   } finally {
@@ -124,7 +124,7 @@ async function memoryOf({ server }, rebuilds) {
   await server.start();
   const points = [];
   for (let edit = 1; edit <= rebuilds; edit++) {
-    await writeFile(server.file, server.site.edited(code, edit));
+    await writeFile(server.file, withHeading(code, edit));
     await new Promise((resolve) => setTimeout(resolve, 60));
     if (edit % Math.ceil(rebuilds / 10) === 0) points.push(await server.memory());
   }

@@ -6,8 +6,6 @@
 //   write(folder, tool)  its sources as `tool` wants them
 //   page                 the path of the page that is looked at
 //   file                 the module that is edited, relative to the folder of the modules
-//   text(number)         the page's heading after an edit
-//   edited(code, number) the module after that edit
 
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,7 +21,11 @@ const packages = path.join(folder, "../build/node_modules");
 const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
 const heading = /(<h1>)[^<]*(<\/h1>)/;
 
-const withHeading = (code, number) => code.replace(heading, `$1Edit ${number}$2`);
+/** The page's heading after an edit. */
+export const headingOf = (number) => `Edit ${number}`;
+
+/** The module after that edit. */
+export const withHeading = (code, number) => code.replace(heading, `$1${headingOf(number)}$2`);
 
 /** Where modules are, in the folder of a site. */
 export const modules = { portalgen: "site", vite: "src" };
@@ -33,8 +35,6 @@ export const small = {
   name: "10 pages",
   page: "/page-5",
   file: "pages/page-5.jsx",
-  text: (number) => `Edit ${number}`,
-  edited: withHeading,
   async write(site, tool) {
     const home = 'export default function Home() {\n  return <main><h1>Home</h1></main>;\n}\n';
     const files = new Map([
@@ -55,8 +55,6 @@ export const large = {
   name: "1,000 modules",
   page: "/Page007",
   file: "pages/Page007.tsx",
-  text: (number) => `Edit ${number}`,
-  edited: withHeading,
   async write(site, tool) {
     const written = path.join(site, "written");
     await mkdir(written, { recursive: true });

@@ -16,6 +16,7 @@ use portalgen_build::{
     check::Judgement,
     pipeline::{self, Build, BuildOptions, Session},
 };
+use portalgen_bundle::Mode;
 use portalgen_portal::history::History;
 use portalgen_release::{
     earlier_build::Previous,
@@ -206,10 +207,18 @@ pub(super) fn prepare(
         })
         .map_err(Failure::other)?;
     let session = session::open(&root);
-    let options = change(BuildOptions {
+    Ok((session, change(usual_options(root, portal, pages.mode.into())?)))
+}
+
+/// What most commands build with.
+///
+/// # Errors
+/// There is something wrong with the environment.
+pub(super) fn usual_options(root: PathBuf, portal: &PortalArguments, mode: Mode) -> Result<BuildOptions, Failure> {
+    Ok(BuildOptions {
         root,
         overrides: portal.overrides(),
-        mode: pages.mode.into(),
+        mode,
         minify: true,
         compress: false,
         source_maps: None,
@@ -219,8 +228,7 @@ pub(super) fn prepare(
         history: |_, _| History::default(),
         today: None,
         clock: Clock::default(),
-    });
-    Ok((session, options))
+    })
 }
 
 /// Builds in memory.

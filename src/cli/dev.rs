@@ -15,29 +15,27 @@ use std::{
 use portalgen_base::{
     diagnostic::Diagnostic,
     text::{Text, text},
-    timing::Clock,
 };
-use portalgen_build::{
-    check::Judgement,
-    pipeline::{BuildOptions, SITE, Session},
-};
+use portalgen_build::pipeline::{BuildOptions, SITE, Session};
+use portalgen_bundle::Mode;
 use portalgen_dev::{
     client,
     server::{NotListening, Server},
-    session::{Event, Project, STACK, Work},
+    session::{Event, Project, Work},
     watch::{self, News, Patience, Watcher},
 };
-use portalgen_portal::{DevServer, OWN_FOLDER, history::History};
+use portalgen_portal::{DevServer, OWN_FOLDER};
 
 use super::{
     args::DevArguments,
+    build::usual_options,
     columns,
     console::Console,
     dev_network, editor,
     failure::Failure,
     git_state,
     install::{self, Missing},
-    project::{project_root, public_variables, start_workers},
+    project::{STACK, project_root, start_workers},
     session,
     shown::visible,
     terminal::say,
@@ -131,20 +129,8 @@ fn install_packages(arguments: &DevArguments, root: &Path, console: &Console) {
 }
 
 fn options(arguments: &DevArguments, root: &Path) -> Result<BuildOptions, Failure> {
-    Ok(BuildOptions {
-        root: root.to_owned(),
-        overrides: arguments.portal.overrides(),
-        mode: portalgen_bundle::Mode::Development,
-        minify: false,
-        compress: false,
-        source_maps: None,
-        env: public_variables()?,
-        previous: None,
-        judgement: Judgement::Errors,
-        history: |_, _| History::default(),
-        today: None,
-        clock: Clock::default(),
-    })
+    let usual = usual_options(root.to_owned(), &arguments.portal, Mode::Development)?;
+    Ok(BuildOptions { minify: false, ..usual })
 }
 
 /// The path that the portal is served from, and how. As long as routes.toml cannot be read they are those of most.

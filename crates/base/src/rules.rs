@@ -20,6 +20,17 @@ pub enum Severity {
     Note,
 }
 
+impl Severity {
+    /// What programs know it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
 /// How much breaking a rule weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {

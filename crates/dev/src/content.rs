@@ -7,6 +7,10 @@ use portalgen_release::hosting::Headers;
 
 use crate::access::Refusal;
 
+/// How large the stacks are of threads that call the content or make it, in bytes: it may recurse with the nesting of what it is
+/// made of. What is not used takes no memory.
+pub(crate) const STACK: usize = 64 << 20;
+
 /// What is served. All functions are called on threads that may block, several at once.
 pub trait Content: Send + Sync + 'static {
     /// Answers a request that may be answered: one from a page of this server, or from an address bar.

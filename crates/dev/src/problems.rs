@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
-    rules::Severity,
     text::{Language, Text},
 };
 use xxhash_rust::xxh3::xxh3_64;
@@ -119,11 +118,7 @@ impl Problem {
         let at = position.as_ref().map(|position| position.id.as_str()).unwrap_or_default();
         Self {
             id: id(&[&message, at, route.unwrap_or_default()]),
-            severity: match severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            },
+            severity: severity.name(),
             excerpt: place.and_then(Excerpt::of),
             hints: hints.iter().map(say).collect(),
             related: related

@@ -26,7 +26,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::{
     access::{Origin, Token},
     certificate::Certificate,
-    content::Content,
+    content::{Content, STACK},
     network::Network,
     socket::Clients,
 };
@@ -49,8 +49,6 @@ const IDLE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(50);
 /// With what byte a connection begins that is to be encrypted.
 const TLS_HANDSHAKE: u8 = 0x16;
-/// How large the stacks of these threads are. What is not used takes no memory.
-const STACK: usize = 64 << 20;
 /// How many threads the content is called on, at most.
 const THREADS: usize = 64;
 

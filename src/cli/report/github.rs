@@ -8,7 +8,7 @@ use portalgen_base::{
     text::{Language, Text},
 };
 
-use super::parts::{end_of, severity_name};
+use super::parts::end_of;
 use crate::cli::shown::inert;
 
 /// Workflow commands, one a line, for the log of a workflow to hold. `folder` leads from the root of the repository to the
@@ -35,7 +35,7 @@ fn command(diagnostic: &Diagnostic, language: Language, folder: &str) -> String 
     }
     let severity = match diagnostic.severity {
         Severity::Note => "notice",
-        severity => severity_name(severity),
+        severity => severity.name(),
     };
     format!("::{severity} {}::{}\n", properties.join(","), data(&message))
 }

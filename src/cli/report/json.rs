@@ -8,7 +8,7 @@ use portalgen_base::{
     text::{Language, Text},
 };
 
-use super::parts::{end_of, severity_name};
+use super::parts::end_of;
 
 /// Diagnostics for programs: a list of objects with `severity`, `rule` (a name or `null`), `message`, `file`, `line`,
 /// `column`, `endLine`, `endColumn`, `hints` and `related` (objects with a `label` and the same five fields of a place).
@@ -27,7 +27,7 @@ fn one(diagnostic: &Diagnostic, language: Language) -> Value {
         object
     });
     let mut object = json!({
-        "severity": severity_name(diagnostic.severity),
+        "severity": diagnostic.severity.name(),
         "rule": diagnostic.rule.map(Rule::name),
         "message": say(&diagnostic.message),
     });

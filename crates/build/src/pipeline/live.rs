@@ -189,20 +189,18 @@ impl LivePortal {
 
     /// Renders all pages ahead of those who ask for them, until `is_over` says that nobody will.
     pub fn render_ahead(&self, is_over: &dyn Fn() -> bool) {
-        let routes: Vec<&str> = self.pages().collect();
-        for routes in routes.chunks(AHEAD) {
+        if is_over() {
+            return;
+        }
+        let Ok(renderer) = self.renderer_of_all() else { return };
+        let is_due = |job: &&PageJob| !self.has(&job.path) && renderer.emptiness(&job.path).is_none();
+        for jobs in renderer.jobs().chunks(AHEAD) {
             if is_over() {
                 return;
             }
-            let outcomes = self.renderer_of_all().as_ref().ok().and_then(|renderer| {
-                let is_due = |job: &&PageJob| {
-                    routes.contains(&&*job.path) && !self.has(&job.path) && renderer.emptiness(&job.path).is_none()
-                };
-                let jobs: Vec<PageJob> = renderer.jobs().iter().filter(is_due).cloned().collect();
-                let outcomes = render_each(self.context(), self.site(), renderer, &jobs).ok()?;
-                Some(jobs.into_iter().zip(outcomes).collect::<Vec<_>>())
-            });
-            for (job, outcome) in outcomes.into_iter().flatten() {
+            let jobs: Vec<PageJob> = jobs.iter().filter(is_due).cloned().collect();
+            let outcomes = render_each(self.context(), self.site(), renderer, &jobs);
+            for (job, outcome) in jobs.iter().zip(outcomes.into_iter().flatten()) {
                 // Somebody who has asked meanwhile has made the same.
                 let _ = self.place_of(&job.path).set(outcome);
             }

@@ -579,6 +579,16 @@ fn is_react_maker(scan: &ModuleScan, callee: &Expr) -> bool {
     }
 }
 
+/// Visits the name of a class member: all of it that is evaluated where the class stands, and not in a function of its own.
+pub(crate) fn visit_mut_name(member: &mut ClassMember, visitor: &mut impl VisitMut) {
+    match member {
+        ClassMember::Method(method) => method.key.visit_mut_with(visitor),
+        ClassMember::ClassProp(prop) => prop.key.visit_mut_with(visitor),
+        ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(visitor),
+        _ => {}
+    }
+}
+
 /// Replaces `this` outside functions, where a chunk's `this` would mean something else.
 pub(crate) struct TopLevelThis<'a> {
     pub replacement: &'a dyn Fn(Span) -> Expr,
@@ -599,12 +609,7 @@ impl VisitMut for TopLevelThis<'_> {
     fn visit_mut_class(&mut self, class: &mut Class) {
         class.super_class.visit_mut_with(self);
         for member in &mut class.body {
-            match member {
-                ClassMember::Method(method) => method.key.visit_mut_with(self),
-                ClassMember::ClassProp(prop) => prop.key.visit_mut_with(self),
-                ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(self),
-                _ => {}
-            }
+            visit_mut_name(member, self);
         }
     }
 

@@ -11,6 +11,8 @@ use swc_core::{
     },
 };
 
+use crate::analyze::scan::visit_mut_name;
+
 /// Whether statements wait outside functions in a way that only an async generator can: `for await`.
 pub(super) fn needs_async_generator(body: &[Stmt]) -> bool {
     let mut search = Loops { found: false };
@@ -55,12 +57,7 @@ impl VisitMut for Awaits {
     fn visit_mut_arrow_expr(&mut self, _: &mut ArrowExpr) {}
 
     fn visit_mut_class_member(&mut self, member: &mut ClassMember) {
-        match member {
-            ClassMember::Method(method) => method.key.visit_mut_with(self),
-            ClassMember::ClassProp(prop) => prop.key.visit_mut_with(self),
-            ClassMember::AutoAccessor(accessor) => accessor.key.visit_mut_with(self),
-            _ => {}
-        }
+        visit_mut_name(member, self);
     }
 
     fn visit_mut_getter_prop(&mut self, getter: &mut GetterProp) {

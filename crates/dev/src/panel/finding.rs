@@ -2,7 +2,6 @@
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
-    rules::Severity,
     text::{Language, Text},
 };
 use serde::Serialize;
@@ -26,11 +25,7 @@ impl Finding {
     pub(super) fn of(diagnostic: &Diagnostic, language: Language) -> Self {
         let say = |text: &Text| text.in_language(language).to_owned();
         Self {
-            severity: match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            },
+            severity: diagnostic.severity.name(),
             rule: diagnostic.rule.map(portalgen_base::rules::Rule::name),
             message: say(&diagnostic.message),
             hints: diagnostic.hints.iter().map(say).collect(),

@@ -107,9 +107,6 @@ pub enum Event {
 /// Who is told what happens.
 pub type Tell = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// How large the stacks of threads are that build, in bytes: the bundler recurses with the nesting of its input.
-pub const STACK: usize = 64 << 20;
-
 /// A path as people are told: relative to the project.
 fn shown(root: &Path, path: &Path) -> String {
     portalgen_base::source::display_name(root, path)

@@ -14,8 +14,11 @@ use portalgen_build::pipeline::LivePortal;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Event, STACK, generation::Generation, state::DevPortal, warned::Finder};
-use crate::messages::{Origin, ServerMessage};
+use super::{Event, generation::Generation, state::DevPortal, warned::Finder};
+use crate::{
+    content::STACK,
+    messages::{Origin, ServerMessage},
+};
 
 /// How long browsers take to show an edit.
 const PATIENCE: Duration = Duration::from_millis(40);

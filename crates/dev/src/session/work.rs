@@ -24,10 +24,11 @@ use portalgen_release::ledger::{self, Ledger};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    Event, Project, STACK, Tell, document::Settings, generation::Generation, shown, state::DevPortal, verdict::Verdict,
+    Event, Project, Tell, document::Settings, generation::Generation, shown, state::DevPortal, verdict::Verdict,
     warned::Finder,
 };
 use crate::{
+    content::STACK,
     messages::{Origin, ServerMessage},
     socket::Clients,
 };
