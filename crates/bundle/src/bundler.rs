@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use rustc_hash::FxHashSet;
-use swc_core::atoms::Atom;
 
 use portalgen_base::{diagnostic::Diagnostic, source::Sources};
 
@@ -16,7 +15,7 @@ use crate::{
     },
     emit,
     graph::{self, ModuleGraph},
-    link::{self, Links},
+    link,
     load::sheet,
     module::{self, Format, ImportKind, ImportRecord, ModuleId, Target},
     options::{Entry, Options, VirtualModule},
@@ -48,7 +47,7 @@ pub fn bundle(
     };
     let entries = graph.entries.iter().map(|entry| entry_chunk(&plan, *entry)).collect();
     let entry_styles = graph.entries.iter().map(styles_of).collect();
-    let lazy = lazy_modules(&graph, &links, &plan, styles_of);
+    let lazy = lazy_modules(&graph, &plan, styles_of);
     let modules = module_infos(&graph, |module| plan.chunk_of.get(&module).map(|chunk| chunk.0));
     let sheet_places = css_order.files.iter().map(|file| file.place).collect();
     let css_module_types = std::mem::take(&mut graph.css_module_types);
@@ -172,16 +171,13 @@ fn entry_chunk(plan: &ChunkGraph, entry: ModuleId) -> usize {
 
 fn lazy_modules(
     graph: &ModuleGraph,
-    links: &Links,
     plan: &ChunkGraph,
     styles_of: impl Fn(&ModuleId) -> Vec<Arc<str>>,
 ) -> BTreeMap<Arc<str>, LazyModule> {
     let lazy = |target: &ModuleId, chunk: usize| {
         let module = &graph.modules[target.index()];
-        let has_default =
-            module.scan.format == Format::CommonJs || links.exports(*target).contains_key(&Atom::from("default"));
         let styles = if plan.styled.contains(target) { styles_of(target) } else { Vec::new() };
-        (module.name.clone(), LazyModule { chunk, has_default, styles })
+        (module.name.clone(), LazyModule { chunk, styles })
     };
     let dynamic = plan.included.dynamic_entries.iter();
     let dynamic = dynamic.filter_map(|target| Some(lazy(target, plan.chunk_of.get(target)?.0)));

@@ -218,8 +218,6 @@ impl Chunk {
 pub struct LazyModule {
     /// The chunk that holds it.
     pub chunk: usize,
-    /// Whether it has a default export; a CommonJS module always does.
-    pub has_default: bool,
     /// The style sheets that it brings along, in the order of their rules: paths in the output. Empty unless the code is
     /// for browsers.
     pub styles: Vec<Arc<str>>,

@@ -471,6 +471,16 @@ test.describe("errors of the page", () => {
     await expect(badge(page)).toBeHidden();
   });
 
+  test("do not show once the code that threw is another one, however late the places are found", async ({ page, dev }) => {
+    const [error] = await told(page, dev, `function Table() { undefined.rows }\nTable();`);
+    dev.send(update(2));
+    await expect.poll(() => applied(page)).toHaveLength(1);
+    dev.send({ type: "problems", of: "page", problems: [{ ...exception, id: error!.id }] });
+    dev.send({ type: "problems", of: "build", problems: [{ id: "b", severity: "error", message: "what came behind it" }] });
+    await expect(dialog(page)).toContainText("what came behind it");
+    await expect(dialog(page)).not.toContainText("reading 'rows'");
+  });
+
   test("are cut where they are very long, and keep their calls", async ({ page, dev }) => {
     const errors = await told(page, dev, `function Table() { throw new Error("x".repeat(3_000_000)) }\nTable();`);
     expect(errors.map(({ message }) => message.length)).toEqual([10_000]);

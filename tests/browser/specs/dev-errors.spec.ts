@@ -359,3 +359,38 @@ test("what React complains of in the engine has the component and the line", asy
   await dev.says(new RegExp(`--> ${where.replace(/:\d+$/, ":")}`));
   expect(dev.output).not.toContain("needs a browser");
 });
+
+for (const [name, text, message] of [
+  ["is empty", "", /about\.tsx is empty/],
+  ["has no default export", "export const About = 1;\n", /no default export/],
+  ["exports by default what another module does not have", `export { nothing as default } from "../layout";\n`, /no default export/],
+  ["exports no component", "export default undefined as unknown;\n", /not a component/],
+] as const) {
+  test(`a page that ${name} leaves the last one, and the next one shows`, async ({ page, dev, project }) => {
+    await open(page, dev, "/about/");
+    await countTo(page, "header", 2);
+    const source = await project.read("site/pages/about.tsx");
+    await project.write("site/pages/about.tsx", text);
+    await expect(problem(page).first()).toContainText(message);
+    await expect(page.locator("h1")).toHaveText("About");
+    await project.write("site/pages/about.tsx", source.replace("About</h1>", "About again</h1>"));
+    await expect(page.locator("h1")).toHaveText("About again");
+    await expectSolved(page);
+    await expectSameDocument(page);
+  });
+}
+
+test("once everything around a page is mended, the page that was moved to shows", async ({ page, dev, project }) => {
+  await open(page, dev);
+  await page.getByRole("link", { name: "About" }).click();
+  await expect(page.locator("h1")).toHaveText("About");
+  const layout = "site/layout.tsx";
+  await project.edit(layout, "<ThemeProvider>", `<ThemeProvider>{undefined!["gone"]}`);
+  await expect(problem(page).first()).toContainText("gone");
+  await project.edit("site/pages/about.tsx", "About</h1>", "About again</h1>");
+  await project.edit(layout, `{undefined!["gone"]}`, "");
+  await expectSolved(page);
+  await expect(page.locator("h1")).toHaveText("About again");
+  await expect(page).toHaveURL(/\/about\/$/);
+  await expectSameDocument(page);
+});

@@ -269,6 +269,37 @@ test.describe("modules that are not only components", () => {
     await expectSameDocument(page);
   });
 
+  test("lazy: what is behind it goes and comes back", async ({ page, project }) => {
+    const chart = (text: string) => `export default function Chart() { return <p id="chart">${text}</p>; }`;
+    const play = (imports: string, shown: string) =>
+      `import { lazy, Suspense, useState } from "react";
+       ${imports}
+       export default function Play() {
+         const [count, setCount] = useState(0);
+         return <><h1>Play</h1><button id="play" onClick={() => setCount(count + 1)}>{count}</button>
+           <Suspense fallback="…">${shown}</Suspense>{void [lazy]}</>;
+       }`;
+    const without = play("", `<i id="none">none</i>`);
+    const used = play(`const Chart = lazy(() => import("../components/Chart"));`, "<Chart />");
+    await project.write("site/components/Chart.tsx", chart("first"));
+    await project.write("site/pages/play.tsx", used);
+    const dev = await project.serve();
+    await open(page, dev, "/play/");
+    await expect(page.locator("#chart")).toHaveText("first");
+    await countTo(page, "play", 2);
+    for (const text of ["first", "second", "third"]) {
+      await project.write("site/pages/play.tsx", without);
+      await expect(page.locator("#none")).toBeVisible();
+      await project.write("site/components/Chart.tsx", chart(text));
+      await project.write("site/pages/play.tsx", used);
+      await expect(page.locator("#chart")).toHaveText(text);
+    }
+    await project.write("site/components/Chart.tsx", chart("fourth"));
+    await expect(page.locator("#chart")).toHaveText("fourth");
+    await expectCounts(page, { play: 2 });
+    await expectSameDocument(page);
+  });
+
   test("a ring of components", async ({ page, project, messages }) => {
     const part = (name: string, other: string) =>
       `import { ${other} } from "./${other}";
@@ -683,6 +714,26 @@ test.describe("routes and files beside modules", () => {
     await expect(page.locator("h1")).toHaveText("Two");
     await page.waitForTimeout(1000);
     expect(loads() - before).toBeLessThanOrEqual(4);
+  });
+
+  test("a page that was visited goes with its route, and comes back as another one", async ({ page, dev, project }) => {
+    const routes = await project.read("routes.toml");
+    const [without] = [routes.replace(/\[\[route\]\]\npath = "\/play"[^[]*/, "")];
+    await open(page, dev);
+    await page.getByRole("link", { name: "Play" }).click();
+    await expect(page.locator("h1")).toHaveText("Play");
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page.locator("h1")).toHaveText("Home");
+    await project.write("routes.toml", without);
+    await project.remove("site/pages/play.tsx");
+    await expect.poll(() => dev.fetch("/play/")).toContain("Not found");
+    await project.write("site/pages/play.tsx", "export default function Play() { return <h1>Played</h1>; }");
+    await project.write("routes.toml", routes);
+    await expect.poll(() => dev.fetch("/play/")).toContain("Played");
+    await page.getByRole("link", { name: "Play" }).click();
+    await expect(page.locator("h1")).toHaveText("Played");
+    await project.edit("site/pages/play.tsx", "Played", "Played again");
+    await expect(page.locator("h1")).toHaveText("Played again");
   });
 
   test("a page's file is deleted, put back and renamed", async ({ page, dev, project }) => {

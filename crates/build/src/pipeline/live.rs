@@ -193,7 +193,7 @@ impl LivePortal {
             return;
         }
         let Ok(renderer) = self.renderer_of_all() else { return };
-        let is_due = |job: &&PageJob| !self.has(&job.path) && renderer.emptiness(&job.path).is_none();
+        let is_due = |job: &&PageJob| !self.has(&job.path);
         for jobs in renderer.jobs().chunks(AHEAD) {
             if is_over() {
                 return;
@@ -216,7 +216,7 @@ impl LivePortal {
     }
 
     fn renderer_of_all(&self) -> &Rendered {
-        let make = || Ok(Renderer::of_some(self.site(), bundle_for_engine(self.context(), self.site())?));
+        let make = || Ok(Renderer::new(self.site(), bundle_for_engine(self.context(), self.site())?));
         self.renderers.of_all.get_or_init(make)
     }
 
@@ -231,7 +231,7 @@ impl LivePortal {
         let component = component.or(site.portal.not_found.component.as_deref());
         // What keeps all of them from being bundled may be wrong with others only.
         let most = if of_all.is_some() { usize::MAX } else { MOST_ALONE };
-        let make = || Ok(Renderer::of_some(site, bundle_page_for_engine(self.context(), site, component)?));
+        let make = || Ok(Renderer::new(site, bundle_page_for_engine(self.context(), site, component)?));
         match self.place_alone(site.module_name(component), most) {
             Some(renderer) => work(renderer.get_or_init(make)),
             None => match self.renderer_of_all() {
@@ -271,9 +271,6 @@ impl LivePortal {
             let renderer = renderer.as_ref();
             let renderer =
                 renderer.map_err(|found| found.iter().cloned().map(PageProblem::from).collect::<Vec<_>>())?;
-            if let Some(complaint) = renderer.emptiness(route) {
-                return Err(vec![complaint.clone().into()]);
-            }
             let jobs: Vec<PageJob> = renderer.jobs().iter().filter(|job| job.path == route).cloned().collect();
             render(self.context(), self.site(), renderer, &jobs)
         })

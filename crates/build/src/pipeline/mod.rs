@@ -136,9 +136,9 @@ fn make(context: Context<'_>, site: &Site, history: impl FnOnce() -> History + S
     let for_the_engine = || modules.of(|| bundle::for_the_engine((context, site), &settings, &sources));
     let scripts = || scripts.map_or_else(for_browsers, Ok);
     let engine = || engine.map_or_else(for_the_engine, Ok);
-    let renderer = || Renderer::new(site, engine()?);
     let pages = || {
-        let renderer = renderer().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
+        let engine = engine().map_err(|found| found.into_iter().map(PageProblem::from).collect::<Vec<_>>())?;
+        let renderer = Renderer::new(site, engine);
         let pages = render(context, site, &renderer, renderer.jobs())?;
         Ok((renderer, pages))
     };

@@ -35,8 +35,6 @@ pub struct Renderer {
     program: OnceLock<Result<Program, Diagnostic>>,
     keys: OnceLock<PageKeys>,
     jobs: Vec<PageJob>,
-    /// Complaints about the pages whose modules export no component, by the paths of their routes.
-    empty: BTreeMap<String, Diagnostic>,
 }
 
 /// Pages that were rendered.
@@ -58,24 +56,10 @@ impl Pages {
 
 impl Renderer {
     /// A renderer for the pages of a site.
-    ///
-    /// # Errors
-    /// The module of a page exports no component.
-    pub fn new(site: &Site, bundle: Bundle) -> Result<Self, Vec<Diagnostic>> {
-        let renderer = Self::of_some(site, bundle);
-        if renderer.empty.is_empty() { Ok(renderer) } else { Err(renderer.empty.into_values().collect()) }
-    }
-
-    /// A renderer for those pages of a site whose modules export a component.
-    pub(super) fn of_some(site: &Site, bundle: Bundle) -> Self {
+    pub fn new(site: &Site, bundle: Bundle) -> Self {
         let (program, keys) = Default::default();
-        let (jobs, empty) = (jobs(site, &bundle), without_component(site, &bundle));
-        Self { chunks: Arc::new(Chunks::of(bundle)), program, keys, jobs, empty }
-    }
-
-    /// Why there is nothing to render for the page of a route, if so.
-    pub(super) fn emptiness(&self, route: &str) -> Option<&Diagnostic> {
-        self.empty.get(route)
+        let jobs = jobs(site, &bundle);
+        Self { chunks: Arc::new(Chunks::of(bundle)), program, keys, jobs }
     }
 
     /// All pages of the site, the not-found page included.
@@ -189,7 +173,7 @@ fn explored(
     let options = BuildOptions { mode: Mode::Development, ..context.options.clone() };
     let context = Context { options: &options, ..context };
     // Where that fails, the page's own failure says what it can.
-    let again = bundle_for_engine(context, site).and_then(|bundle| Renderer::new(site, bundle)).ok();
+    let again = bundle_for_engine(context, site).map(|bundle| Renderer::new(site, bundle)).ok();
     for (index, failure) in again.iter().flat_map(|again| again.failures(&vague, jobs, context)) {
         results[index] = Err(failure);
     }
@@ -272,28 +256,6 @@ fn jobs(site: &Site, bundle: &Bundle) -> Vec<PageJob> {
 /// A script of the output, as a script beside it imports it.
 fn script_of(file: &str) -> String {
     format!("./{}", file.rsplit('/').next().unwrap_or(file))
-}
-
-/// A page's module must export the component.
-fn without_component(site: &Site, bundle: &Bundle) -> BTreeMap<String, Diagnostic> {
-    let missing = site.pages().filter_map(|(route, component)| {
-        let name = site.module_name(Some(component));
-        let is_missing = bundle.lazy.get(name).is_some_and(|module| !module.has_default);
-        let path = &route.path;
-        let complaint = || {
-            Diagnostic::error(text!(
-                "`{name}` has no default export, so there is nothing to show at {path}",
-                "`{name}` 没有默认导出，所以 {path} 没有内容可显示"
-            ))
-            .at(route.places.path.clone())
-            .with_hint(text!(
-                "write `export default` before the component that is the page",
-                "请在作为页面的组件前面写 `export default`"
-            ))
-        };
-        is_missing.then(|| (path.as_str().to_owned(), complaint()))
-    });
-    missing.collect()
 }
 
 /// Tells of a page that renders a `<title>`, beside the one that its document has.

@@ -31,8 +31,8 @@ interface Arrival extends View {
 const { history, location: browserLocation } = window;
 /** What shows. */
 let current: Arrival;
-/** The route that was asked for last. */
-let asked: string;
+/** What was asked for last. */
+let asked: Arrival;
 /** The route whose page was last seen whole. Where another one was asked for, its page has thrown before. */
 let seen: string;
 /** What was to be shown before React had hydrated the page. */
@@ -113,7 +113,7 @@ function impatience(): Promise<never> {
 if (import.meta.hot) {
   import.meta.hot.on("portalgen:page", (change) => {
     const { before, after } = change as Replaced;
-    if (current?.Page === before) show({ ...current, Page: after, scroll: "none" });
+    if (after && asked?.Page === before) show({ ...asked, Page: after, scroll: "none" });
   });
   // By then React has rendered again what had thrown.
   import.meta.hot.on("vite:afterUpdate", () => {
@@ -124,7 +124,7 @@ if (import.meta.hot) {
 }
 
 function show(arrival: Arrival) {
-  asked = arrival.route;
+  asked = arrival;
   setArrival(arrival);
 }
 
@@ -169,9 +169,11 @@ function nameByAddress(route: string) {
 const patience = 2000;
 
 function Root({ first }: { first: Arrival }) {
-  const [arrival, set] = useState(first);
+  // A development server lets React begin anew once what has thrown is mended.
+  const [arrival, set] = useState<Arrival>(import.meta.hot && isBroken ? again() : first);
   useLayoutEffect(() => {
     setArrival = set;
+    if (import.meta.hot && isBroken) return;
     // The browser has moved along its history meanwhile.
     if (missed) return set(missed);
     // Pages are prerendered without a query and a hash, and the not-found page without its path.
@@ -197,6 +199,11 @@ function Root({ first }: { first: Arrival }) {
     announce(arrival.title);
   }, [arrival]);
   return <Portal view={arrival} navigator={navigator} isStatic={false} />;
+}
+
+/** What was asked for last, to be shown where the browser is by then. */
+function again(): Arrival {
+  return { ...asked, location: firstLocation(), scroll: "none" };
 }
 
 /** Where to go instead, if the server has sent the document of another route than that of the address. */
@@ -245,7 +252,8 @@ async function start() {
   if (browserLocation.pathname !== pathname) return browserLocation.reload();
   const location = plainLocation(pathnameOf(loaded.route || notFoundPath));
   const first: Arrival = { ...loaded, at, location, action: "POP" as NavigationType, scroll: "none" };
-  asked = seen = loaded.route;
+  asked = first;
+  seen = loaded.route;
   // React takes its time; what happens until then belongs to the entry that the browser is at.
   current = { ...first, location: firstLocation() };
   standInterference(root);
@@ -276,7 +284,7 @@ function fail(error: unknown, componentStack?: string | null) {
   isBroken = true;
   void report(error, "uncaught", componentStack);
   // The document has the page as it was prerendered.
-  if (asked !== seen) return isLeaving ? undefined : leaveFor(browserLocation.href, "POP" as NavigationType);
+  if (asked.route !== seen) return isLeaving ? undefined : leaveFor(browserLocation.href, "POP" as NavigationType);
   if (hadFocus) restoreFocus();
   void recover(error);
 }

@@ -41,10 +41,10 @@ interface PageData extends PageFiles {
   title: string;
 }
 
-/** A component of a page, and the one that shows in its place. */
+/** A component of a page, and the one that shows in its place, unless the page is gone. */
 export interface Replaced {
   before: ComponentType;
-  after: ComponentType;
+  after: ComponentType | undefined;
 }
 
 /** There is no such page here, or it is one of another release: only the server can tell what is there. */
@@ -123,8 +123,13 @@ async function retitle({ route, title }: { route: string; title: string }) {
 }
 
 async function replace({ before, after }: Replaced) {
-  replaced.set(before, after);
-  for (const page of await Promise.all(loading.values())) if ("Page" in page && page.Page === before) page.Page = after;
+  if (after) replaced.set(before, after);
+  for (const [route, promise] of loading) {
+    const page = await promise;
+    if (!("Page" in page) || page.Page !== before) continue;
+    if (after) page.Page = after;
+    else loading.delete(route);
+  }
 }
 
 /** Asks for what is probably wanted next. What fails is asked for again when it is wanted. */
@@ -158,9 +163,16 @@ async function loadFiles(files: PageFiles): Promise<ComponentType> {
   const { default: Page } = await twice(async () => {
     if (import.meta.env.INTEGRITY) await checkScripts(files);
     else fetchScripts(files);
-    return withStyles(files.styles ?? {}, import(files.script), files.integrity);
+    const script = import.meta.hot ? addressNow(files.script) : files.script;
+    return withStyles(files.styles ?? {}, import(script), files.integrity);
   });
   return import.meta.hot ? newest(Page) : Page;
+}
+
+/** The address of a script, which a development server may have sent before with other modules. */
+function addressNow(script: string): string {
+  const registry = (window as unknown as Record<symbol, { addressOf(script: string): string }>)[Symbol.for("portalgen.hot")];
+  return registry!.addressOf(script);
 }
 
 function newest(Page: ComponentType): ComponentType {

@@ -32,7 +32,7 @@ use crate::{
     graph::{ModuleGraph, Roots},
     link,
     load::{Key, Loader, resolve::Resolved},
-    module::{Export, Format, ImportKind, Module, ModuleId, Target},
+    module::{Export, ImportKind, Module, ModuleId, Target},
     options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, LazyModule},
     positions::Positions,
@@ -477,8 +477,7 @@ impl State {
             self.styles.of(&graph.modules[root.index()].name).into_iter().filter_map(|sheet| sheet.file).collect()
         };
         let lazy_module = |(index, root): (usize, &ModuleId)| {
-            let module = LazyModule { chunk: index + 1, has_default: has_default(graph, *root), styles: files(root) };
-            (self.name(*root), module)
+            (self.name(*root), LazyModule { chunk: index + 1, styles: files(root) })
         };
         let own_entries = &graph.entries[..self.entries.len()];
         Bundle {
@@ -532,10 +531,11 @@ type Warnings = Vec<(Arc<str>, Vec<Diagnostic>)>;
 /// Looks at what modules import and export.
 ///
 /// # Errors
-/// Imports of names that are not exported, where the site's own code asks for them.
+/// Imports of names that are not exported, where the site's own code asks for them, and lazy entries without a default
+/// export.
 fn checked(graph: &ModuleGraph, ids: impl IntoIterator<Item = ModuleId>) -> Result<Warnings, Vec<Diagnostic>> {
     let (mut warnings, mut errors) = (Warnings::new(), Vec::new());
-    for (id, found) in link::check(&graph.modules, ids) {
+    for (id, found) in link::check(graph, ids) {
         let (wrong, right): (Vec<_>, Vec<_>) = found.into_iter().partition(Diagnostic::is_error);
         errors.extend(wrong);
         warnings.push((Arc::clone(&graph.modules[id.index()].name), right));
@@ -607,12 +607,6 @@ impl<'a> Unchanged<'a> {
             && module.targets.iter().zip(&earlier.targets).all(leads_as);
         is_same.then_some(known)
     }
-}
-
-/// Whether a module has a default export; a CommonJS module always does.
-fn has_default(graph: &ModuleGraph, id: ModuleId) -> bool {
-    let module = &graph.modules[id.index()];
-    module.scan.format == Format::CommonJs || module.scan.exports.contains_key(&Atom::from("default"))
 }
 
 /// A sheet as the registry takes it.

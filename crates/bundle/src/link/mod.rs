@@ -1,6 +1,7 @@
 //! Linking: connects every imported name to the variable behind it, through re-exports, `export *` and CommonJS.
 
 mod check;
+mod lazy_entry;
 mod linker;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use portalgen_base::diagnostic::Diagnostic;
 use self::{check::unknown_exports, linker::Linker};
 use super::{
     graph::ModuleGraph,
-    module::{Export, ImportKind, Imported, Module, ModuleId, Symbol, Use, synthetic},
+    module::{Export, ImportKind, Imported, ModuleId, Symbol, Use, synthetic},
 };
 use crate::effect::Effect;
 
@@ -129,12 +130,12 @@ pub(super) fn settle_calls(graph: &mut ModuleGraph, links: &Links) {
 }
 
 /// What is wrong with what some modules import and export, or should be looked at: with each of them that by itself.
-pub(super) fn check<'m>(
-    modules: &'m [Module],
-    ids: impl IntoIterator<Item = ModuleId> + 'm,
-) -> impl Iterator<Item = (ModuleId, Vec<Diagnostic>)> + 'm {
-    let linker = Linker::new(modules);
-    ids.into_iter().map(move |id| (id, linker.linked(id).diagnostics))
+pub(super) fn check<'g>(
+    graph: &'g ModuleGraph,
+    ids: impl IntoIterator<Item = ModuleId> + 'g,
+) -> impl Iterator<Item = (ModuleId, Vec<Diagnostic>)> + 'g {
+    let linker = Linker::new(&graph.modules);
+    ids.into_iter().map(move |id| (id, linker.linked(graph, id).diagnostics))
 }
 
 /// The names that a module imports.
@@ -145,9 +146,12 @@ struct Linked {
 }
 
 impl Linker<'_> {
-    fn linked(&self, id: ModuleId) -> Linked {
+    fn linked(&self, graph: &ModuleGraph, id: ModuleId) -> Linked {
         let (imports, mut diagnostics) = self.imports(id);
         diagnostics.extend(self.check_module(id));
+        if graph.lazy_entries.binary_search(&id).is_ok() {
+            diagnostics.extend(self.check_lazy_entry(id));
+        }
         let members = self.members(id);
         diagnostics.extend(self.check_members(id, &members));
         Linked { imports, members, diagnostics }
@@ -157,7 +161,8 @@ impl Linker<'_> {
 /// Links the graph.
 ///
 /// # Errors
-/// Imports of names that their modules do not export, where the site's own code asks for them.
+/// Imports of names that their modules do not export, where the site's own code asks for them, and lazy entries without a
+/// default export.
 pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<Diagnostic>> {
     let linker = Linker::new(&graph.modules);
     let mut links = Links {
@@ -169,7 +174,7 @@ pub(super) fn link(graph: &ModuleGraph) -> Result<(Links, Vec<Diagnostic>), Vec<
     let whole = asked_for_whole(graph);
     let mut diagnostics = Vec::new();
     for id in linker.ids() {
-        let Linked { imports, members, diagnostics: found } = linker.linked(id);
+        let Linked { imports, members, diagnostics: found } = linker.linked(graph, id);
         links.imports.push(imports);
         diagnostics.extend(found);
         let dynamic_star_exports = linker.dynamic_star_exports(id);

@@ -180,8 +180,7 @@ function showProblems({ of, problems: list }: Problems) {
 /** Shows errors of the page. They stay until the page has been updated. */
 function showPageProblems(list: Problem[]) {
   for (const problem of list) {
-    errors.answered(problem);
-    problems.put(isOfUpdate(problem) ? "update" : "page", problem);
+    if (errors.answered(problem)) problems.put(isOfUpdate(problem) ? "update" : "page", problem);
   }
   show();
 }

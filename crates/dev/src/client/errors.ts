@@ -52,6 +52,8 @@ export class PageErrors {
   private seen = new WeakSet<object>();
   private count = 0;
   private readonly unanswered = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Errors that do not matter any more, whose answers are still to come. */
+  private readonly forgotten = new Set<string>();
   /** Errors that came while there was no connection: the first ones of a page may be earlier than that. */
   private unsent: PageError[] = [];
 
@@ -105,10 +107,11 @@ export class PageErrors {
     return false;
   }
 
-  /** Takes note that the server has answered to an error. */
-  answered({ id }: Problem) {
+  /** Takes note that the server has answered to an error. Returns whether that still matters. */
+  answered({ id }: Problem): boolean {
     clearTimeout(this.unanswered.get(id));
     this.unanswered.delete(id);
+    return !this.forgotten.delete(id);
   }
 
   /** Sends what could not be sent before: the server is there. */
@@ -122,7 +125,10 @@ export class PageErrors {
   forget() {
     this.told = new Set();
     this.seen = new WeakSet();
-    for (const timer of this.unanswered.values()) clearTimeout(timer);
+    for (const [id, timer] of this.unanswered) {
+      clearTimeout(timer);
+      this.forgotten.add(id);
+    }
     this.unanswered.clear();
     this.unsent = [];
   }

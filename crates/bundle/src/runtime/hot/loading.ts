@@ -15,6 +15,9 @@ const handedOut = new Map<string, Set<unknown>>();
 /** How long React may take to show what was loaded, in milliseconds: a fallback that shows stays for 300. */
 const patience = 400;
 
+/** How many modules have gone. */
+let gone = 0;
+
 /** When a part of a page was loaded last. */
 let lastLoaded = -Infinity;
 
@@ -38,6 +41,22 @@ export async function load(importer: Instance, name: string, key: string): Promi
   return instanceOf(name).star(importer.facts.node);
 }
 
+/**
+ * The address of a script that is asked for now. Browsers run what is at an address once, and a module that has gone and is
+ * there again has to be sent again.
+ */
+export function addressOf(script: string): string {
+  return gone ? `${script}?${gone}` : script;
+}
+
+/** Forgets that a module was loaded: it has gone, and is no page any more. */
+export function unload(name: string) {
+  gone++;
+  loaded.delete(name);
+  for (const before of handedOut.get(name) ?? []) emit("portalgen:page", { before, after: undefined });
+  handedOut.delete(name);
+}
+
 /** Evaluates a module that something loads by itself. Gives a promise if there is something to wait for. */
 export function start(name: string): Promise<void> | undefined {
   loaded.add(name);
@@ -48,21 +67,29 @@ export function start(name: string): Promise<void> | undefined {
 export async function page(name: string): Promise<unknown> {
   await loadStylesOf(name);
   await start(name);
-  const component = defaultOf(instanceOf(name));
+  const component = componentOf(instanceOf(name));
   handedOut.set(name, (handedOut.get(name) ?? new Set()).add(component));
   return component;
 }
 
-function defaultOf(instance: Instance): unknown {
-  return instance.isCommonJs ? instance.interopDefault : instance.namespace.default;
+/** The component of a page. What is none could not be shown, nor be replaced once it is one. */
+function componentOf(instance: Instance): unknown {
+  const component = instance.isCommonJs ? instance.interopDefault : instance.namespace.default;
+  const isWrapped = typeof component === "object" && component !== null && "$$typeof" in component && !("props" in component);
+  if (typeof component === "function" || isWrapped) return component;
+  throw new TypeError(`The default export of ${instance.name} is not a component`);
 }
 
-/** Has those who show pages take other components, where React does not replace the old ones by itself. */
+/**
+ * Has those who show pages take other components, where React does not replace the old ones by itself. Throws if a page has
+ * none any more.
+ */
 export function replacePages() {
   for (const [name, components] of handedOut) {
     const instance = existing(name);
-    const after = instance && defaultOf(instance);
-    for (const before of instance ? [...components] : []) {
+    if (!instance) continue;
+    const after = componentOf(instance);
+    for (const before of [...components]) {
       if (isNewVersion(before, after)) continue;
       components.delete(before);
       components.add(after);
@@ -90,7 +117,7 @@ const helpers = "portalgen:helpers";
 
 async function fetchScript(name: string, key: string) {
   try {
-    await importScript(`./page/${key}.js`);
+    await importScript(addressOf(`./page/${key}.js`));
   } catch (error) {
     // What had failed before may have been mended since.
     if (!isComplete(name)) throw error;

@@ -10,7 +10,7 @@ import { pages } from "portalgen:hot/definitions";
 import { adopt, instanceOf, type Namespace } from "portalgen:hot/instance";
 import { evaluate } from "portalgen:hot/evaluation";
 import { emit } from "portalgen:hot/events";
-import { page, start } from "portalgen:hot/loading";
+import { addressOf, page, start } from "portalgen:hot/loading";
 import { useRuntime } from "portalgen:hot/refresh";
 import { noteStyles, type Sheet } from "portalgen:hot/styles";
 import { apply, defineAll, onOutcome } from "portalgen:hot/updates";
@@ -39,6 +39,7 @@ const registry = {
     return waits.length ? Promise.all(waits) : undefined;
   },
   page,
+  addressOf,
   /** The namespace of a module that runs. */
   namespace: (name: string): Namespace => instanceOf(name).star(false),
   apply,

@@ -4,7 +4,7 @@ import { define, type Definition, type Facts, forget } from "portalgen:hot/defin
 import { emit } from "portalgen:hot/events";
 import { evaluateAlone, link } from "portalgen:hot/evaluation";
 import { allInstances, drop, existing, type Instance, type Namespace } from "portalgen:hot/instance";
-import { allShown, loaded, replacePages } from "portalgen:hot/loading";
+import { allShown, loaded, replacePages, unload } from "portalgen:hot/loading";
 import { fillNamespace, handsOn, shapeOf } from "portalgen:hot/namespaces";
 import { importersOfAll, type Plan, planFor, type Reason } from "portalgen:hot/propagation";
 import { isBoundary, isRegrouped, refresh } from "portalgen:hot/refresh";
@@ -184,7 +184,7 @@ function holdersOfOtherNames(before: Map<Instance, string[]>): Instance[] {
 function remove(name: string) {
   const instance = existing(name);
   forget(name);
-  loaded.delete(name);
+  unload(name);
   if (!instance) return;
   emit("vite:beforePrune", { paths: [name] });
   prune(instance);
