@@ -37,7 +37,8 @@ export async function load(importer: Instance, name: string, key: string): Promi
   if (!isComplete(name)) await fetchScript(name, key);
   await loadStylesOf(name);
   await start(name);
-  lastLoaded = Date.now();
+  // What the runtime loads for itself is no part of a page.
+  if (!importer.name.startsWith("portalgen:")) lastLoaded = Date.now();
   return instanceOf(name).star(importer.facts.node);
 }
 
