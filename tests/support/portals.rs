@@ -71,10 +71,10 @@ fn told(portal: &Portal) -> String {
             out.push_str("site removes service workers\n");
         }
     }
-    let DevServer { port, hosts, proxies } = &portal.dev;
+    let DevServer { port, hosts, socket, proxies } = &portal.dev;
     if portal.dev != DevServer::default() {
         let proxies: Vec<_> = proxies.iter().map(|Proxy { path, backend }| format!("{path} to {backend}")).collect();
-        let _ = writeln!(out, "dev port {port:?}, hosts {hosts:?}, proxies {proxies:?}");
+        let _ = writeln!(out, "dev port {port:?}, hosts {hosts:?}, socket {socket:?}, proxies {proxies:?}");
     }
     if let Some(SecurityContact { contact, expires, policy, .. }) = &portal.security {
         let _ = writeln!(out, "security {contact:?}, until {expires}, policy {policy:?}");

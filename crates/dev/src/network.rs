@@ -26,13 +26,15 @@ pub(crate) struct Rules {
     pub(crate) access: Access,
     /// What is passed on.
     pub(crate) proxies: Vec<Proxy>,
+    /// Where browsers find the socket of updates, if not beside the client's script.
+    pub(crate) socket: Option<String>,
 }
 
 impl Network {
     /// Answers requests to these origins and hosts, and passes nothing on.
     pub(crate) fn new(origins: Vec<Origin>, hosts: Vec<String>, token: Token) -> Self {
         let access = Access::new(origins.clone(), hosts.clone(), token.clone());
-        let now = Mutex::new(Arc::new(Rules { access, proxies: Vec::new() }));
+        let now = Mutex::new(Arc::new(Rules { access, proxies: Vec::new(), socket: None }));
         Self(Arc::new(Shared { origins, hosts, token, now }))
     }
 
@@ -41,7 +43,7 @@ impl Network {
         let Shared { origins, hosts, token, now } = &*self.0;
         let hosts = hosts.iter().chain(&dev.hosts).cloned().collect();
         let access = Access::new(origins.clone(), hosts, token.clone());
-        let rules = Rules { access, proxies: dev.proxies.clone() };
+        let rules = Rules { access, proxies: dev.proxies.clone(), socket: dev.socket.clone() };
         *now.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(rules);
     }
 

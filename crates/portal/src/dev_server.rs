@@ -22,6 +22,9 @@ pub struct DevServer {
     pub port: Option<u16>,
     /// Names of hosts to answer for, besides this machine's: in small letters and in ASCII.
     pub hosts: Vec<String>,
+    /// Where browsers find the socket of updates, as `wss://dev.example.com/__portalgen/socket`: elsewhere than beside the
+    /// client's script.
+    pub socket: Option<String>,
     /// What is passed on, each path once.
     pub proxies: Vec<Proxy>,
 }
@@ -65,7 +68,8 @@ impl DevServer {
             seen.insert(parsed.clone(), path);
             proxies.extend(backend.map(|backend| Proxy { path: parsed, backend }));
         }
-        Self { port: section.port, hosts, proxies }
+        let socket = understood(section.socket.as_ref(), |written| socket(written, base), findings);
+        Self { port: section.port, hosts, socket, proxies }
     }
 }
 
@@ -153,6 +157,35 @@ fn proxied(written: &str, base: &BasePath) -> Result<RoutePath, Problem> {
     Err(Problem::new(message).hint(text!("name the folder of the backend: `/api`", "请写后端所在的目录，例如 `/api`")))
 }
 
+/// Reads the address of the socket of updates. Without a path, it is the one that the server has.
+fn socket(written: &str, base: &BasePath) -> Result<String, Problem> {
+    const EXAMPLE: &str = "wss://dev.example.com";
+    let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let (is_secure, is_socket) = match scheme.as_deref() {
+        Some("wss") => (true, true),
+        Some("ws") => (false, true),
+        Some("http") => (false, false),
+        _ => (true, written.is_empty() || written.trim() != written),
+    };
+    let rest = origin::after_scheme(written);
+    let [web, own] = if is_secure { ["https", "wss"] } else { ["http", "ws"] };
+    if !is_socket {
+        let message =
+            text!("the address of a socket begins with `wss://` or `ws://`", "这个地址要以 `wss://` 或 `ws://` 开头");
+        return Err(Problem::new(message).hint(write(format!("{own}://{rest}"))));
+    }
+    let url = origin::parse_site(&if written.is_empty() { String::new() } else { format!("{web}://{rest}") }, EXAMPLE)?;
+    let address = |path: &str| format!("{own}{}{path}", &url.origin().ascii_serialization()[web.len()..]);
+    if url.query().is_some() || url.fragment().is_some() {
+        let message = text!("this address has no `?` or `#`", "这个地址里不能有 `?` 或 `#`");
+        return Err(Problem::new(message).hint(write(address(url.path()))));
+    }
+    Ok(match url.path() {
+        "/" => address(&format!("{}{OWN_FOLDER}/socket", base.url())),
+        path => address(path),
+    })
+}
+
 /// Reads the name of a host.
 fn host_name(written: &str) -> Result<String, Problem> {
     let example = || text!("for example `dev.example.com`", "例如 `dev.example.com`");
@@ -172,7 +205,7 @@ fn host_name(written: &str) -> Result<String, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Backend, host_name, proxied};
+    use super::{Backend, host_name, proxied, socket};
     use crate::origin::BasePath;
 
     #[test]
@@ -226,6 +259,32 @@ mod tests {
             (&app, "/app/__portalgen/socket", None),
         ] {
             assert_eq!(proxied(written, base).ok().as_ref().map(super::RoutePath::as_str), path, "{written}");
+        }
+    }
+
+    #[test]
+    fn sockets() {
+        let (root, app) = (BasePath::default(), BasePath::parse("app").unwrap());
+        for (base, written, address) in [
+            (&root, "wss://dev.acme.example", "wss://dev.acme.example/__portalgen/socket"),
+            (&app, "wss://Dev.acme.example:443/", "wss://dev.acme.example/app/__portalgen/socket"),
+            (&app, "ws://127.0.0.1:5173/x/socket", "ws://127.0.0.1:5173/x/socket"),
+            (&root, "ws://[::1]:5173", "ws://[::1]:5173/__portalgen/socket"),
+        ] {
+            assert_eq!(socket(written, base).as_deref(), Ok(address));
+        }
+        for written in [
+            "",
+            " wss://a",
+            "dev.acme.example",
+            "https://a",
+            "http://a",
+            "wss://a?b",
+            "wss://a#b",
+            "wss://b@a",
+            "wss://",
+        ] {
+            assert!(socket(written, &root).is_err(), "{written}");
         }
     }
 

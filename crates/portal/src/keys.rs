@@ -243,6 +243,10 @@ section! {
         hosts: Vec<Value> =
             "Names of hosts to answer for besides this machine's, as `--allow-host` does."
             "除本机之外，还响应哪些主机名，和 `--allow-host` 一样。"
+        #[schemars(example = "wss://dev.example.com")]
+        socket: Value =
+            "Where browsers find the socket of updates if it is not beside the page, as with some tunnels: `wss://dev.example.com`."
+            "更新用的 WebSocket 的地址；只有它和页面不在一处时才要写，例如使用某些隧道时：`wss://dev.example.com`。"
         proxy: Pairs =
             "Paths whose requests are passed on to another server: `\"/api\" = \"http://localhost:8080\"`."
             "转发给其他服务器的路径：`\"/api\" = \"http://localhost:8080\"`。"

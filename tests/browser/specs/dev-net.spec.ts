@@ -196,6 +196,17 @@ test.describe("a backend", () => {
   });
 });
 
+test("the socket of updates has an address of its own", async ({ page, project }) => {
+  const dev = await project.serve();
+  const { port } = new URL(dev.origin);
+  await addToRoutes(project, `[dev]\nsocket = "ws://sockets.localhost:${port}"\nhosts = ["sockets.localhost"]\n`);
+  await dev.says(/updated routes\.toml/);
+  const socket = page.waitForEvent("websocket");
+  await open(page, dev);
+  expect((await socket).url()).toMatch(`ws://sockets.localhost:${port}/__portalgen/socket?`);
+  await expectUpdates(page, project);
+});
+
 test("a proxy with TLS and a name of its own stands in front", async ({ page, project }) => {
   await (await project.serve("0", "--https")).stop();
   const dev = await project.serve("0", "--base", "/docs/");

@@ -17,12 +17,20 @@ pub(crate) struct Settings {
     pub language: Language,
 }
 
+/// What is true of documents that are served now.
+pub(crate) struct Served<'a> {
+    pub generation: u64,
+    pub base: &'a str,
+    /// Where the socket of updates is, if not beside the client.
+    pub socket: Option<&'a str>,
+}
+
 /// Where the files of the server are, below the base.
 pub(crate) const OWN: &str = HotGraph::FOLDER;
 
 /// Adds the client to a document. `roots` are the style sheets of what it loads.
-pub(crate) fn with_client(html: &str, settings: &Settings, generation: u64, base: &str, roots: &Value) -> String {
-    let client = client(settings, generation, base, roots);
+pub(crate) fn with_client(html: &str, settings: &Settings, served: &Served<'_>, roots: &Value) -> String {
+    let client = client(settings, served, roots);
     // Templates have a head, since they say where its parts go.
     let at = memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"</head").unwrap_or(0);
     let (before, behind) = html.split_at(at);
@@ -30,14 +38,14 @@ pub(crate) fn with_client(html: &str, settings: &Settings, generation: u64, base
 }
 
 /// The document that stands in for one that could not be made.
-pub(crate) fn instead(settings: &Settings, generation: u64, base: &str) -> String {
+pub(crate) fn instead(settings: &Settings, served: &Served<'_>) -> String {
     let lang = match settings.language {
         Language::English => "en",
         Language::Chinese => "zh-CN",
     };
     let message = text!("The portal could not be built yet.", "网站还没有构建成功。");
     let message = message.in_language(settings.language);
-    let client = client(settings, generation, base, &json!({}));
+    let client = client(settings, served, &json!({}));
     format!(
         "<!doctype html>\n<html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>portalgen dev</title>{client}</head>\
@@ -45,15 +53,19 @@ pub(crate) fn instead(settings: &Settings, generation: u64, base: &str) -> Strin
     )
 }
 
-fn client(settings: &Settings, generation: u64, base: &str, roots: &Value) -> String {
+fn client(settings: &Settings, served: &Served<'_>, roots: &Value) -> String {
     let Settings { start, token, language, .. } = settings;
+    let Served { generation, base, socket } = served;
     let language = match language {
         Language::English => "en",
         Language::Chinese => "zh",
     };
-    let data = json!({
+    let mut data = json!({
         "start": start, "generation": generation, "token": token, "base": base, "language": language, "roots": roots,
     });
+    if let Some(socket) = socket {
+        data["socket"] = (*socket).into();
+    }
     // Nothing in it can end the element.
     let data = data.to_string().replace('<', "\\u003c");
     format!(

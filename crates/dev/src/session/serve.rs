@@ -12,7 +12,7 @@ use portalgen_build::pipeline::{ENTRY, Found, LiveParts};
 
 use super::{
     Event,
-    document::{self, OWN},
+    document::{self, OWN, Served},
     generation::Generation,
     state::{DevPortal, text_of},
 };
@@ -109,8 +109,10 @@ impl DevPortal {
 
     fn of_portal(&self, request: &Request, base: &str) -> Response {
         let generation = self.current();
+        let socket = self.project.network.as_ref().and_then(|network| network.now().socket.clone());
+        let served = Served { generation: generation.number, base, socket: socket.as_deref() };
         let Some(portal) = &generation.portal else {
-            let html = document::instead(&self.settings, generation.number, base);
+            let html = document::instead(&self.settings, &served);
             return Response::new(500, HTML, Arc::<str>::from(html));
         };
         match portal.find(&request.sent_path) {
@@ -123,13 +125,13 @@ impl DevPortal {
             }
             Ok(Found::Page { html, route, is_missing }) => {
                 let roots = roots(portal.parts(), &route, base);
-                let html = document::with_client(&html, &self.settings, generation.number, base, &roots);
+                let html = document::with_client(&html, &self.settings, &served, &roots);
                 Response::new(if is_missing { 404 } else { 200 }, HTML, Arc::<str>::from(html))
             }
             Err(problem) => {
                 let problems = self.problems([(&problem, None)]);
                 self.broadcast(generation.number, &ServerMessage::Problems { of: Origin::Render, problems });
-                let html = document::instead(&self.settings, generation.number, base);
+                let html = document::instead(&self.settings, &served);
                 Response::new(500, HTML, Arc::<str>::from(html))
             }
         }
