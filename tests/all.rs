@@ -14,6 +14,7 @@ mod config;
 mod crates;
 mod css_types;
 mod dev;
+mod documents;
 mod edit;
 mod engine;
 mod explain;

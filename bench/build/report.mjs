@@ -42,9 +42,7 @@ export function summary(results) {
   const time = (kind) => ({ measured }) => duration(median(measured[kinds.indexOf(kind)].map(({ wall }) => wall)));
   const line = (size, rows, kind) => [`${thousands(size)} articles, ${kind}`, ...ours(rows).map(time(kind))];
   const lines = results.flatMap(({ size, rows }) => [line(size, rows, "cold"), line(size, rows, "page edit")]);
-  return `## Build times
-
-The time on the clock of builds beside other tools that make the same pages from the same texts.
+  return `The time on the clock of builds, beside other tools that make the same pages from the same texts.
 [docs/performance.md](docs/performance.md) has the machine, the versions, what each tool does, processor time and memory.
 
 ${aligned([["", ...columns], ["---", ...columns.map(() => "---:")], ...lines])}

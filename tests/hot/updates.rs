@@ -92,6 +92,22 @@ fn mistakes_are_those_of_a_build_and_leave_the_graph_as_it_was() {
 }
 
 #[test]
+fn a_page_has_its_default_export_whatever_hands_that_on() {
+    let sources = [
+        ("entry.ts", "console.log(1);"),
+        ("pages/one.ts", "export { default } from \"../one\";"),
+        ("one.ts", "export default 1;"),
+    ];
+    for edit in [("pages/one.ts", ""), ("pages/one.ts", "export const one = 1;"), ("one.ts", "export const one = 1;")] {
+        let mut site = Workshop::new(&sources);
+        let errors = site.try_edit(&[edit]).unwrap_err();
+        assert_eq!(describe(&errors), describe(&site.build().unwrap_err()), "{edit:?}");
+        assert!(describe(&errors).starts_with("pages/one.ts:1:1"), "{}", describe(&errors));
+        site.edit(&sources);
+    }
+}
+
+#[test]
 fn names_are_looked_for_through_what_hands_them_on() {
     let barrel = [
         ("entry.ts", "import { a } from \"./outer\"; console.log(a);"),
