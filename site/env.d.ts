@@ -30,6 +30,26 @@ declare module "portalgen:client-only" {
   ): ComponentType<Props>;
 }
 
+/** What `routes.toml` says about the portal; texts that it does not give are empty. Titles are not among it, so that editing them changes no script. */
+declare module "portalgen:portal" {
+  /** The values of `{product}` and `{host}`. */
+  export const product: string;
+  export const host: string;
+  /** Scheme and host of the portal itself. */
+  export const origin: string;
+  /** The folder of the origin, with a slash at both ends. */
+  export const base: string;
+  export const lang: string;
+  export interface Route {
+    path: string;
+    lang: string;
+    name?: string;
+    /** Where the address leads, if it has no page. */
+    redirect?: string;
+  }
+  export const routes: readonly Route[];
+}
+
 /** Types for `error.tsx`, which decides what happens when something throws in the browser. */
 declare module "portalgen:error" {
   /** What `onError(error, report)` is told. */

@@ -212,6 +212,25 @@ fn a_title_changes_one_page_and_no_script() {
     assert!(about.contains("<title>Über &quot;uns&quot; $&amp; &lt;/title&gt;&lt;script&gt;</title>"), "{about}");
 }
 
+#[test]
+fn pages_can_ask_what_routes_toml_says_except_for_titles() {
+    let project = portal();
+    project.write(
+        "site/pages/about.tsx",
+        "import { base, host, lang, origin, product, routes } from \"portalgen:portal\";\n\
+         const login = routes.find(({ path }) => path === \"/login\")!;\n\
+         export default () => <p>{[product, host, origin, base, lang, login.redirect, routes.length].join(\" \")}</p>;\n",
+    );
+    let before = built(&project, &["--base", "/app/"]);
+    let about = text(&before, "about/index.html");
+    let said = "<p>Acme https://chat.acme.example https://www.acme.example /app/ en \
+                https://chat.acme.example/login?via=portal 4</p>";
+    assert!(about.contains(said), "{about}");
+    project.write("routes.toml", &ROUTES.replace("title = \"Home\"", "title = \"At home\""));
+    let after = built(&project, &["--base", "/app/"]);
+    assert_eq!(changed(&before, &after), BTreeSet::from(["index.html".into(), "page.json".into()]));
+}
+
 /// Results are kept for the next build, which must not show in what is published.
 #[test]
 fn what_earlier_builds_left_changes_nothing() {

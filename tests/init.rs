@@ -56,7 +56,6 @@ fn a_new_portal_is_whole() {
         "site/pages/404.tsx",
         "site/pages/about.tsx",
         "site/pages/index.tsx",
-        "site/product.ts",
         "site/styles.css",
         "site/tsconfig.json",
     ];
@@ -273,7 +272,7 @@ fn this_folder_has_a_name_too() {
         assert!(output.status.success(), "{output:?}");
         assert!(text(&tree(&folder), "routes.toml").contains("product = \"Here It Is\"\n"));
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.starts_with("“Here It Is” is ready, 19 files in this folder.") && !said.contains("cd "), "{said}");
+        assert!(said.starts_with("“Here It Is” is ready, 18 files in this folder.") && !said.contains("cd "), "{said}");
     }
 }
 
@@ -409,7 +408,7 @@ fn what_to_type_next_is_said() {
     };
     assert_eq!(
         said(&["my-portal"]),
-        "“My Portal” is ready, 19 files in my-portal. Next:\n\n  \
+        "“My Portal” is ready, 18 files in my-portal. Next:\n\n  \
          cd my-portal\n  \
          portalgen dev      installs its packages with npm, and shows it while you edit\n  \
          portalgen build    publishes it to dist/\n  \
@@ -418,7 +417,7 @@ fn what_to_type_next_is_said() {
     );
     assert_eq!(
         said(&["--lang", "zh", "我的 门户"]),
-        "“我的 门户”已经建好，我的 门户 里有 19 个文件。接下来：\n\n  \
+        "“我的 门户”已经建好，我的 门户 里有 18 个文件。接下来：\n\n  \
          cd '我的 门户'\n  \
          portalgen dev      用 npm 安装依赖包，边改边看\n  \
          portalgen build    把门户发布到 dist/\n  \

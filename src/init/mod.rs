@@ -113,7 +113,6 @@ macro_rules! written_in {
             "site/pages/404.tsx"
             "site/pages/about.tsx"
             "site/pages/index.tsx"
-            "site/product.ts"
         )
     };
 }

@@ -2,7 +2,7 @@
 //! in the browser and in the engine. The bundler gets these files as text, under names that begin with `portalgen:`.
 //!
 //! - `browser.tsx`: hydration, navigation, history. `go` is the guard: every navigation that the application starts passes it, and
-//!   nothing else decides where one leads. `server.tsx` renders in the engine, and `portal.tsx` is the tree that both render.
+//!   nothing else decides where one leads. `server.tsx` renders in the engine, and `tree.tsx` is what both render.
 //! - `paths.ts`: addresses to routes and back. `load.ts`: a page's code, styles and title, by the data that the build writes
 //!   beside each page: no script has a list of the pages. `prepare.ts` asks for what is probably wanted next.
 //! - `recover.ts`: what to do when code cannot be loaded; `recovery.js` does it in documents whose entry is gone.
@@ -34,6 +34,8 @@ pub(crate) const SERVER: &str = "portalgen:server";
 /// Entry of the script of redirecting pages.
 pub(crate) const REDIRECT: &str = "portalgen:redirect";
 
+/// What pages can know of routes.toml.
+const PORTAL: &str = "portalgen:portal";
 /// The module written for the portal at hand.
 const SITE: &str = "portalgen:site";
 /// What the site does about errors in the browser.
@@ -61,10 +63,10 @@ const CARRIED: &[(&str, &str)] = &[
     ("portalgen:links", include_str!("runtime/links.ts")),
     ("portalgen:load", include_str!("runtime/load.ts")),
     ("portalgen:paths", include_str!("runtime/paths.ts")),
-    ("portalgen:portal", include_str!("runtime/portal.tsx")),
     ("portalgen:positions", include_str!("runtime/positions.ts")),
     ("portalgen:prepare", include_str!("runtime/prepare.ts")),
     ("portalgen:recover", include_str!("runtime/recover.ts")),
+    ("portalgen:tree", include_str!("runtime/tree.tsx")),
 ];
 
 /// The script that loads a document anew whose entry is gone, for caches keep documents longer than releases keep files. It
@@ -84,7 +86,11 @@ pub(crate) fn modules(sources: &dyn Sources, site: &Path, portal: &Portal) -> BT
     let carried = CARRIED
         .iter()
         .map(|(name, text)| ((*name).to_owned(), VirtualModule { text: (*text).to_owned(), folder: folder.clone() }));
-    let written = [(SITE, site_module(sources, site, portal)), (ERROR_HOOKS, error_hooks(sources, site))];
+    let written = [
+        (PORTAL, portal_module(portal)),
+        (SITE, site_module(sources, site, portal)),
+        (ERROR_HOOKS, error_hooks(sources, site)),
+    ];
     let written = written.map(|(name, text)| (name.to_owned(), VirtualModule { text, folder: site.to_owned() }));
     carried.chain(written).collect()
 }
@@ -101,6 +107,30 @@ fn error_hooks(sources: &dyn Sources, site: &Path) -> String {
   return {{}};
 }});\n"
     )
+}
+
+/// What routes.toml says, for pages that import it. Titles and descriptions are left out, so that editing them changes no script.
+fn portal_module(portal: &Portal) -> String {
+    let Portal { product, host, urls, lang, routes, .. } = portal;
+    let values = [
+        ("product", product.clone().unwrap_or_default()),
+        ("host", host.as_ref().map(|host| host.as_str().to_owned()).unwrap_or_default()),
+        ("origin", urls.origin.as_ref().map(|origin| origin.as_str().to_owned()).unwrap_or_default()),
+        ("base", urls.base.url()),
+        ("lang", lang.clone()),
+    ];
+    let routes = routes.iter().filter(|route| !matches!(route.kind, RouteKind::Retired));
+    let route = |route: &Route| {
+        let mut known = serde_json::Map::new();
+        known.insert("path".to_owned(), route.path.as_str().into());
+        known.insert("lang".to_owned(), route.lang.as_str().into());
+        known.extend(route.name.as_ref().map(|name| ("name".to_owned(), name.as_str().into())));
+        known.extend(route.redirect().map(|target| ("redirect".to_owned(), target.href(urls).into())));
+        serde_json::Value::Object(known)
+    };
+    let routes = serde_json::Value::Array(routes.map(route).collect());
+    let constant = |(name, value): (&str, String)| format!("export const {name} = {};\n", quoted(&value));
+    format!("{}export const routes = {routes};\n", values.map(constant).concat())
 }
 
 /// What scripts know of the portal. No routes are in it: what there is at an address is said by the data file there, so that no

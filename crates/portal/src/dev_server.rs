@@ -8,7 +8,7 @@ use super::{
     findings::Findings,
     keys::DevSection,
     origin::{self, BasePath},
-    path::RoutePath,
+    path::{self, RoutePath},
     value::{Problem, Value, understood},
 };
 
@@ -160,12 +160,13 @@ fn proxied(written: &str, base: &BasePath) -> Result<RoutePath, Problem> {
 /// Reads the address of the socket of updates. Without a path, it is the one that the server has.
 fn socket(written: &str, base: &BasePath) -> Result<String, Problem> {
     const EXAMPLE: &str = "wss://dev.example.com";
+    path::check_spaces(written)?;
     let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     let (is_secure, is_socket) = match scheme.as_deref() {
         Some("wss") => (true, true),
         Some("ws") => (false, true),
         Some("http") => (false, false),
-        _ => (true, written.is_empty() || written.trim() != written),
+        _ => (true, written.is_empty()),
     };
     let rest = origin::after_scheme(written);
     let [web, own] = if is_secure { ["https", "wss"] } else { ["http", "ws"] };

@@ -10,7 +10,7 @@ import { loadHooks, notify, report, withdraw } from "portalgen:failure";
 import { standInterference } from "portalgen:interference";
 import { dataOfDocument, Elsewhere, load, loadFirst, lookUp, type Replaced } from "portalgen:load";
 import { createHref, isPage, notFoundPath, pathnameOf, routeOf } from "portalgen:paths";
-import { plainLocation, Portal, type View } from "portalgen:portal";
+import { plainLocation, Portal, type View } from "portalgen:tree";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
 import { prepareWhatIsPointedAt } from "portalgen:prepare";
 import { isFirst, isMissingCode, reloadOnce } from "portalgen:recover";

@@ -7,7 +7,7 @@ import { Link, type NavigationType, type Navigator, NavLink } from "react-router
 import { prerender } from "react-dom/static";
 import { createHrefLike, linkLike, navLinkLike, type Render } from "portalgen:links";
 import { createHref, pathnameOf } from "portalgen:paths";
-import { plainLocation, Portal } from "portalgen:portal";
+import { plainLocation, Portal } from "portalgen:tree";
 import { hasKnownLinks } from "portalgen:site";
 
 const outside = () => {

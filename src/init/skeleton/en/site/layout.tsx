@@ -1,8 +1,8 @@
 import "./styles.css";
 
 import type { ReactNode } from "react";
+import { product } from "portalgen:portal";
 import { Header } from "./components/Header";
-import { product } from "./product";
 
 /** What surrounds every page. */
 export default function Layout({ children }: { children: ReactNode }) {

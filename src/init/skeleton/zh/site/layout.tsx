@@ -1,8 +1,8 @@
 import "./styles.css";
 
 import type { ReactNode } from "react";
+import { product } from "portalgen:portal";
 import { Header } from "./components/Header";
-import { product } from "./product";
 
 /** 每个页面共有的部分。 */
 export default function Layout({ children }: { children: ReactNode }) {

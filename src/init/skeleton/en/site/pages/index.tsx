@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
+import { product } from "portalgen:portal";
 import { Arch } from "../components/Arch";
 import { Card } from "../components/Card";
-import { product } from "../product";
 
 export default function Home() {
   return (

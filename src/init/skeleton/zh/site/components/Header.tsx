@@ -1,5 +1,5 @@
 import { Link, NavLink } from "react-router-dom";
-import { product } from "../product";
+import { product } from "portalgen:portal";
 import { Arch } from "./Arch";
 
 export function Header() {

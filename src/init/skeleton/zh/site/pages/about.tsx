@@ -1,4 +1,4 @@
-import { product } from "../product";
+import { product } from "portalgen:portal";
 
 export default function About() {
   return (
