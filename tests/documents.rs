@@ -22,11 +22,11 @@ fn documents() -> BTreeMap<PathBuf, String> {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !(FOREIGN.contains(&&*name) || name.starts_with('.'))
     };
-    let files = WalkDir::new(&root).into_iter().filter_entry(is_ours).map(Result::unwrap);
+    let files = WalkDir::new(root).into_iter().filter_entry(is_ours).map(Result::unwrap);
     let documents = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "md"));
     documents
         .map(|file| {
-            let path = file.path().strip_prefix(&root).unwrap().to_owned();
+            let path = file.path().strip_prefix(root).unwrap().to_owned();
             (path, fs::read_to_string(file.path()).unwrap())
         })
         .collect()
