@@ -30,7 +30,10 @@ declare module "portalgen:client-only" {
   ): ComponentType<Props>;
 }
 
-/** What `routes.toml` says about the portal; texts that it does not give are empty. Titles are not among it, so that editing them changes no script. */
+/**
+ * What `routes.toml` says about the portal; texts that it does not give are empty. Titles are not among it, so that editing
+ * them changes no script.
+ */
 declare module "portalgen:portal" {
   /** The values of `{product}` and `{host}`. */
   export const product: string;

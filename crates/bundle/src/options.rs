@@ -95,7 +95,8 @@ pub struct Options {
     /// Whether what an `import()` loads is asked for once more when that fails, as networks do.
     pub retries: bool,
     /// Lazy entries: modules that code of the entries loads by the addresses of their chunks, as a module in the folder
-    /// would import them, for their default exports. They are found in [`Bundle::lazy`](crate::Bundle::lazy), beside the targets of `import()`.
+    /// would import them, for their default exports. They are found in [`Bundle::lazy`](crate::Bundle::lazy), beside the
+    /// targets of `import()`.
     pub lazy_entries: Vec<String>,
     /// What to make of regular expressions.
     pub regex_judge: RegexJudge,

@@ -80,7 +80,7 @@ impl Backend {
     /// Anything but `http:` or `https:`, a host and perhaps a port.
     pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
         const EXAMPLE: &str = "http://localhost:8080";
-        let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+        let scheme = origin::scheme(written);
         if !written.is_empty() && written.trim() == written && !matches!(scheme.as_deref(), Some("http" | "https")) {
             let rest = origin::after_scheme(written);
             let is_secure = scheme.as_deref() == Some("wss");
@@ -161,21 +161,16 @@ fn proxied(written: &str, base: &BasePath) -> Result<RoutePath, Problem> {
 fn socket(written: &str, base: &BasePath) -> Result<String, Problem> {
     const EXAMPLE: &str = "wss://dev.example.com";
     path::check_spaces(written)?;
-    let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-    let (is_secure, is_socket) = match scheme.as_deref() {
-        Some("wss") => (true, true),
-        Some("ws") => (false, true),
-        Some("http") => (false, false),
-        _ => (true, written.is_empty()),
-    };
+    let scheme = origin::scheme(written);
     let rest = origin::after_scheme(written);
-    let [web, own] = if is_secure { ["https", "wss"] } else { ["http", "ws"] };
-    if !is_socket {
+    let [web, own] = if matches!(scheme.as_deref(), Some("ws" | "http")) { ["http", "ws"] } else { ["https", "wss"] };
+    if !written.is_empty() && !matches!(scheme.as_deref(), Some("ws" | "wss")) {
         let message =
             text!("the address of a socket begins with `wss://` or `ws://`", "这个地址要以 `wss://` 或 `ws://` 开头");
         return Err(Problem::new(message).hint(write(format!("{own}://{rest}"))));
     }
-    let url = origin::parse_site(&if written.is_empty() { String::new() } else { format!("{web}://{rest}") }, EXAMPLE)?;
+    let in_web = scheme.map_or_else(String::new, |_| format!("{web}://{rest}"));
+    let url = origin::parse_site(&in_web, EXAMPLE)?;
     let address = |path: &str| format!("{own}{}{path}", &url.origin().ascii_serialization()[web.len()..]);
     if url.query().is_some() || url.fragment().is_some() {
         let message = text!("this address has no `?` or `#`", "这个地址里不能有 `?` 或 `#`");

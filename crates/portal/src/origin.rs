@@ -263,8 +263,7 @@ pub(crate) fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
         let problem = text!("neither `\\` nor `%` can be in a host name", "站点的名字里不能有 `\\` 或 `%`");
         return Err(Problem::new(problem).hint(for_example(example)));
     }
-    let scheme = written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-    if !matches!(scheme.as_deref(), Some("http" | "https")) {
+    if !matches!(scheme(written).as_deref(), Some("http" | "https")) {
         return Err(Problem::new(text!("this value begins with `https://`", "这个值要以 `https://` 开头"))
             .hint(write(format!("https://{}", after_scheme(written)))));
     }
@@ -295,6 +294,11 @@ fn is_loopback(url: &Url) -> bool {
 
 fn has_path(url: &Url) -> bool {
     url.path() != "/" || url.query().is_some() || url.fragment().is_some()
+}
+
+/// The scheme in front of `://`, in small letters.
+pub(crate) fn scheme(written: &str) -> Option<String> {
+    written.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase())
 }
 
 /// The host and what follows, whatever stands in front of it.

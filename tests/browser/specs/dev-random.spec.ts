@@ -140,7 +140,6 @@ for (const seed of [firstSeed, firstSeed + 1]) {
     const dev = await project.serve();
     await open(page, dev, "/about/");
     const other = await context.newPage();
-    page.on("console", (m) => console.log(`${seed} ${sources.log.length} ${m.type()} ${m.text()}`.slice(0, 1200)));
     for (let save = 0; save < saves; save++) {
       await sources.save();
       // Names that one edit has taken away may still be asked for: that is told, and the page goes on.

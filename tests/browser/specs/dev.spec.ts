@@ -718,7 +718,7 @@ test.describe("routes and files beside modules", () => {
 
   test("a page that was visited goes with its route, and comes back as another one", async ({ page, dev, project }) => {
     const routes = await project.read("routes.toml");
-    const [without] = [routes.replace(/\[\[route\]\]\npath = "\/play"[^[]*/, "")];
+    const without = routes.replace(/\[\[route\]\]\npath = "\/play"[^[]*/, "");
     await open(page, dev);
     await page.getByRole("link", { name: "Play" }).click();
     await expect(page.locator("h1")).toHaveText("Play");

@@ -10,10 +10,10 @@ import { loadHooks, notify, report, withdraw } from "portalgen:failure";
 import { standInterference } from "portalgen:interference";
 import { dataOfDocument, Elsewhere, load, loadFirst, lookUp, type Replaced } from "portalgen:load";
 import { createHref, isPage, notFoundPath, pathnameOf, routeOf } from "portalgen:paths";
-import { plainLocation, Portal, type View } from "portalgen:tree";
 import { positionOf, rememberPosition, storePositions } from "portalgen:positions";
 import { prepareWhatIsPointedAt } from "portalgen:prepare";
 import { isFirst, isMissingCode, reloadOnce } from "portalgen:recover";
+import { plainLocation, Portal, type View } from "portalgen:tree";
 
 /** A view to be shown, and what is to happen once it is. */
 interface Arrival extends View {

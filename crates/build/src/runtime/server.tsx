@@ -7,8 +7,8 @@ import { Link, type NavigationType, type Navigator, NavLink } from "react-router
 import { prerender } from "react-dom/static";
 import { createHrefLike, linkLike, navLinkLike, type Render } from "portalgen:links";
 import { createHref, pathnameOf } from "portalgen:paths";
-import { plainLocation, Portal } from "portalgen:tree";
 import { hasKnownLinks } from "portalgen:site";
+import { plainLocation, Portal } from "portalgen:tree";
 
 const outside = () => {
   throw new Error("A page cannot navigate while it is prerendered. Navigate in an event handler or an effect.");
