@@ -159,8 +159,13 @@ impl Loader<'_> {
 
     /// A worker has globals and modules of its own, so it is a bundle of its own.
     fn worker_bundle(&self, path: &Path, bundler: BundleWorker) -> Result<Bundle, Vec<Diagnostic>> {
-        let mut options =
-            Options { clock: self.options.clock.parts_of("workers"), hot: false, ..Options::clone(self.options) };
+        let mut options = Options {
+            clock: self.options.clock.parts_of("workers"),
+            hot: false,
+            // Pages load those by their addresses, and one that starts this worker would have it start itself.
+            lazy_entries: Vec::new(),
+            ..Options::clone(self.options)
+        };
         options.workers.push(path.to_path_buf());
         let entry = Entry { name: stem(path), module: path.to_string_lossy().into_owned() };
         bundler(self.sources, &options, &[entry], self.virtual_modules)
