@@ -44,7 +44,7 @@ fn edits_of_no_module_leave_the_bundles() {
 #[test]
 fn whatever_bundles_are_made_of_is_compared() {
     let project = built();
-    let edits: [Edit<'_>; 9] = [
+    let edits: [Edit<'_>; 11] = [
         ("a page", &|project| project.write("site/pages/index.tsx", "export default () => <h1>New</h1>;\n")),
         ("data", &|project| project.write("site/pages/about.json", "{ \"title\": \"New\" }\n")),
         ("a package that is used again", &|project| {
@@ -63,6 +63,22 @@ fn whatever_bundles_are_made_of_is_compared() {
         }),
         ("a layout", &|project| {
             project.write("site/layout.tsx", "export default ({ children }) => <main>{children}</main>;\n");
+        }),
+        ("what a page asks of routes.toml", &|project| {
+            let page = "import { lang } from \"portalgen:portal\";\nexport default () => <h1>{lang}</h1>;\n";
+            project.write("site/pages/about.tsx", page);
+            assert!(is_bundled(project, "a page that asks"));
+            project.write("routes.toml", &ROUTES.replace("\"en\"", "\"de\""));
+        }),
+        ("what a worker asks of routes.toml", &|project| {
+            project.write("site/worker.ts", "import { lang } from \"portalgen:portal\";\npostMessage(lang);\n");
+            project.write(
+                "site/pages/about.tsx",
+                "const start = () => new Worker(new URL(\"../worker.ts\", import.meta.url));\n\
+                 export default () => <button onClick={start}>Start</button>;\n",
+            );
+            assert!(is_bundled(project, "a worker that asks"));
+            project.write("routes.toml", &ROUTES.replace("\"en\"", "\"fr\""));
         }),
         ("a public file that reads like a page", &|project| project.write("site/public/page", "text")),
         ("a page of its own for what is not found", &|project| {

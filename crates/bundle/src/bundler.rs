@@ -1,6 +1,10 @@
 //! The chain of steps, from entries to a [`Bundle`].
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use rustc_hash::FxHashSet;
 
@@ -18,6 +22,7 @@ use crate::{
     link,
     load::sheet,
     module::{self, Format, ImportKind, ImportRecord, ModuleId, Target},
+    names::is_virtual,
     options::{Entry, Options, VirtualModule},
     output::{Bundle, Chunk, LazyModule, ModuleImport, ModuleImportKind, ModuleInfo},
     platform::Platform,
@@ -52,6 +57,7 @@ pub fn bundle(
     let sheet_places = css_order.files.iter().map(|file| file.place).collect();
     let css_module_types = std::mem::take(&mut graph.css_module_types);
     let set_aside = std::mem::take(&mut graph.set_aside);
+    let used = names_of_virtual_modules(&graph);
     let workers = std::mem::take(&mut graph.workers);
     warnings.append(&mut graph.warnings);
     let mut chunks = clock.time("emit", || emit::emit(&graph, &links, &plan, &css_order, &sheet_names, options))?;
@@ -73,8 +79,15 @@ pub fn bundle(
         css_module_types,
         set_aside,
         modules,
+        virtual_modules: used,
         warnings,
     })
+}
+
+/// The names of the virtual modules of a graph and of its workers.
+pub(crate) fn names_of_virtual_modules(graph: &ModuleGraph) -> BTreeSet<Arc<str>> {
+    let own = graph.modules.iter().map(|module| &module.name).filter(|name| is_virtual(name));
+    own.chain(graph.workers.values().flat_map(|worker| &worker.virtual_modules)).cloned().collect()
 }
 
 /// The files beside the code, by their names, and the names of those with style sheets, in the order of their rules.

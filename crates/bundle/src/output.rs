@@ -49,6 +49,8 @@ pub struct Bundle {
     pub set_aside: BTreeMap<String, Diagnostic>,
     /// Every module of the graph, those of which nothing is left among them.
     pub modules: Vec<ModuleInfo>,
+    /// The names of the virtual modules that it was made of, those of its workers included.
+    pub virtual_modules: BTreeSet<Arc<str>>,
     /// What should be looked at.
     #[serde(with = "kept::diagnostics")]
     pub warnings: Vec<Diagnostic>,

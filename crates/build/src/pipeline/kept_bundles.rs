@@ -1,11 +1,12 @@
 //! Bundles that an earlier build made of the same modules.
 //!
-//! All bundles of a build follow from the options of the bundler, the modules that are written for the portal, and what the
-//! bundler asks of the disk. That is noted while it works. A build that would ask the same and get the same answers takes the
+//! All bundles of a build follow from the options of the bundler, those modules of the ones written for the portal that they
+//! hold, and what the bundler asks of the disk. That is noted while it works. A build that would ask the same and get the same answers takes the
 //! bundles as they were: so does one after an edit of a title, of a template, or of a public file. What was asked then counts
 //! as asked in this build, too.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write as _},
     sync::Arc,
 };
@@ -36,6 +37,8 @@ const HASH: u64 = 16;
 #[derive(Serialize, Deserialize)]
 struct Made {
     trace: Trace,
+    /// Hashes of the virtual modules that they hold, by their names.
+    virtual_modules: BTreeMap<Arc<str>, Key>,
     /// A hash of the bundles, which lie in a file of their own: most often, the trace says that they are not needed.
     bundles: Key,
 }
@@ -47,7 +50,7 @@ impl KeptBundles {
             return None;
         }
         let options: Vec<String> = options.iter().map(|options| options.shown()).collect();
-        let asked = format!("{options:?} {:?}", site.modules);
+        let asked = format!("{options:?}");
         let key = |of: &str| Key::of(&[of.as_bytes(), asked.as_bytes()]);
         Some(Self {
             store: Arc::clone(store),
@@ -63,9 +66,12 @@ impl KeptBundles {
     }
 
     /// The bundles for browsers and for the engine, if they would be made as they were.
-    pub(super) fn get(&self, sources: &dyn Sources) -> Option<(Scripts, Bundle)> {
+    pub(super) fn get(&self, site: &Site) -> Option<(Scripts, Bundle)> {
         let mut made: Made = postcard::from_bytes(&self.store.build(self.of_trace)?).ok()?;
-        let verdict = sources.compare(&mut made.trace);
+        if made.virtual_modules.iter().any(|(name, known)| hash(site, name) != Some(*known)) {
+            return None;
+        }
+        let verdict = site.sources.compare(&mut made.trace);
         if verdict == Verdict::Different {
             return None;
         }
@@ -81,16 +87,18 @@ impl KeptBundles {
         Some((Scripts { browser, redirect }, engine))
     }
 
-    /// Keeps the bundles that were made from [`Self::sources`].
-    pub(super) fn put(&self, scripts: &Scripts, engine: &Bundle) {
+    /// Keeps the bundles that were made of a site from [`Self::sources`].
+    pub(super) fn put(&self, site: &Site, scripts: &Scripts, engine: &Bundle) {
         let Some(trace) = self.asked.trace() else { return };
         let bundles = (&scripts.browser, &*scripts.redirect, engine);
+        let names = [bundles.0, bundles.1, bundles.2].into_iter().flat_map(|bundle| &bundle.virtual_modules);
+        let virtual_modules = names.filter_map(|name| Some((Arc::clone(name), hash(site, name)?))).collect();
         let mut measured = Measured::default();
         if write(&bundles, &mut measured).is_err() {
             return;
         }
         let key = measured.key();
-        let Ok(made) = postcard::to_stdvec(&Made { trace, bundles: key }) else { return };
+        let Ok(made) = postcard::to_stdvec(&Made { trace, virtual_modules, bundles: key }) else { return };
         // Made twice, since both at once would be the largest thing that the build of a large portal has in memory.
         self.store.keep_large_build(self.of_bundles, HASH + measured.length(), |out| {
             out.write_all(&key.to_bytes())?;
@@ -98,6 +106,12 @@ impl KeptBundles {
         });
         self.store.keep_build(self.of_trace, &made);
     }
+}
+
+/// A hash of a module that is written for the portal. Others are part of the program.
+fn hash(site: &Site, name: &str) -> Option<Key> {
+    let module = site.modules.get(name)?;
+    Some(Key::of(&[module.text.as_bytes(), module.folder.as_os_str().as_encoded_bytes()]))
 }
 
 fn write(bundles: &(&Bundle, &Bundle, &Bundle), out: &mut dyn io::Write) -> io::Result<()> {

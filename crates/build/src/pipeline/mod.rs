@@ -98,7 +98,7 @@ pub fn build(session: &Session, options: &BuildOptions) -> Result<Build, Vec<Dia
         let assembled = assemble(context, &site, &scripts, &pages, collected)?;
         judge(context, &site, &scripts, (&renderer, &pages), assembled)
     };
-    let keep = || kept.as_ref().map(|kept| kept.put(&scripts, renderer.bundle()));
+    let keep = || kept.as_ref().map(|kept| kept.put(&site, &scripts, renderer.bundle()));
     let (finished, _) = rayon::join(finish, || options.clock.time("keep the bundles", keep));
     let (assembled, warnings) = finished?;
     Ok(Build {
@@ -126,7 +126,7 @@ struct Made {
 fn make(context: Context<'_>, site: &Site, history: impl FnOnce() -> History + Send) -> Result<Made, Vec<Diagnostic>> {
     let settings = bundle::Settings::of(context, site);
     let kept = KeptBundles::of(&context.session.store, site, &settings.all());
-    let known = || kept.as_ref()?.get(&*site.sources);
+    let known = || kept.as_ref()?.get(site);
     let (scripts, engine) = context.options.clock.time("bundles of earlier builds", known).unzip();
     let kept = kept.filter(|_| engine.is_none());
     let sources = kept.as_ref().map_or_else(|| Arc::clone(&site.sources), KeptBundles::sources);

@@ -28,7 +28,7 @@ use super::{
     styles::{Styles, at_once, loaded_by, reach},
 };
 use crate::{
-    bundler::{add_chunks, bundle, module_infos},
+    bundler::{add_chunks, bundle, module_infos, names_of_virtual_modules},
     graph::{ModuleGraph, Roots},
     link,
     load::{Key, Loader, resolve::Resolved},
@@ -491,6 +491,7 @@ impl State {
             css_module_types: graph.css_module_types.clone(),
             set_aside: graph.set_aside.clone(),
             modules: module_infos(graph, |id| chunk_of[id.index()]),
+            virtual_modules: names_of_virtual_modules(graph),
             warnings: self.warnings(),
         }
     }
