@@ -353,7 +353,7 @@ fn missing_value(stop: &Stop) -> Told {
             ),
         );
     }
-    if token == "}" && stop.before.ends_with("={") {
+    if stop.before.ends_with("={") || stop.before.ends_with("={}") {
         return empty_attribute(stop);
     }
     let shown = stop.shown();

@@ -54,6 +54,7 @@ pub(super) fn tell(
     }
     let foreign: Vec<_> = errors.iter().filter(|error| is_foreign_character(error)).collect();
     if foreign.is_empty()
+        && !errors.iter().any(|error| ends_at_quote(&refused, error))
         && errors.iter().any(may_follow_from_structure)
         && let Some(fault) = outline::fault(&source.text, dialect.jsx)
     {
@@ -66,6 +67,14 @@ pub(super) fn tell(
 /// `，` and other characters that no code has.
 fn is_foreign_character(error: &Error) -> bool {
     matches!(error.kind(), SyntaxError::UnexpectedChar { .. })
+}
+
+/// Whether code goes on right behind the end of a text: `'it's'`.
+fn ends_at_quote(refused: &Refused, error: &Error) -> bool {
+    let start = place(refused.source, error.span()).span.start;
+    matches!(error.kind(), SyntaxError::TS1005 | SyntaxError::ExpectedSemi)
+        && refused.text()[..start].ends_with(['\'', '"'])
+        && refused.text()[start..].starts_with(char::is_alphabetic)
 }
 
 /// Whether an error may come from something that was opened or closed at another place.

@@ -430,6 +430,11 @@ impl<'a> Reader<'a> {
             '=' if rest.starts_with("=>") => self.skip(2, Before::Nothing),
             _ if is_of_word(first) => {
                 let word = &rest[..rest.find(|c| !is_of_word(c)).unwrap_or(rest.len())];
+                if self.before == Before::Value && ["const", "export", "let", "var"].contains(&word) {
+                    let fault = self.unclosed_before(word.len());
+                    self.skip(word.len(), Before::Nothing);
+                    return fault;
+                }
                 let leads = self.before != Before::Dot && BEFORE_VALUES.contains(&word);
                 self.skip(word.len(), if leads { Before::Nothing } else { Before::Value });
             }
@@ -545,20 +550,21 @@ impl<'a> Reader<'a> {
     }
 
     fn semicolon(&mut self) -> Option<Found> {
-        let innermost = self.open.last();
-        let Some(opening @ Opening { kind: Kind::Bracket('(' | '['), span }) = innermost else {
-            self.skip(1, Before::Nothing);
-            return None;
+        let is_for = |opening: &Opening| {
+            opening.kind == Kind::Bracket('(') && ends_with_word(&self.text[..opening.span.start], "for")
         };
-        if opening.kind == Kind::Bracket('(') && ends_with_word(&self.text[..span.start], "for") {
-            self.skip(1, Before::Nothing);
-            return None;
-        }
+        let fault = if self.open.last().is_some_and(is_for) { None } else { self.unclosed_before(1) };
+        self.skip(1, Before::Nothing);
+        fault
+    }
+
+    /// The parentheses and lists that are open where a statement ends or begins.
+    fn unclosed_before(&self, length: usize) -> Option<Found> {
         let brackets = self.open.iter().rev().take_while(|opening| matches!(opening.kind, Kind::Bracket('(' | '[')));
         let open: Vec<_> = brackets.collect();
         let missing = open.iter().map(|opening| opening.closing()).collect();
         let opening = (*open.last()?).clone();
-        Some(Found::Fault(Fault::Unclosed { opening, before: self.at..self.at + 1, missing }))
+        Some(Found::Fault(Fault::Unclosed { opening, before: self.at..self.at + length, missing }))
     }
 }
 

@@ -56,6 +56,9 @@ fn unclosed(refused: &Refused, opening: &Opening, before: &Range<usize>, missing
         ));
     }
     let closing = opening.closing();
+    if opening.kind == Kind::Template {
+        return diagnostic.with_hint(text!("write a backtick where it ends", "请在它结束的地方写反引号"));
+    }
     if before.is_empty() {
         return diagnostic.with_hint(text!("write `{closing}` where it ends", "请在它结束的地方写 `{closing}`"));
     }
