@@ -224,20 +224,18 @@ fn told(stop: &Stop, kind: &SyntaxError, spanned: &str) -> Told {
 }
 
 fn foreign_character(c: char) -> Told {
-    match WIDE.iter().find(|(wide, _)| *wide == c) {
-        Some((_, narrow)) => Told::with(
+    if let Some((_, narrow)) = WIDE.iter().find(|(wide, _)| *wide == c) {
+        return Told::with(
             text!("`{c}` is a character of text, not of code", "`{c}` 是中文标点，代码里要用英文标点"),
             text!("write `{narrow}`", "请写 `{narrow}`"),
-        ),
-        None => {
-            let code = u32::from(c);
-            let shown = if c.is_control() || c.is_whitespace() { format!("U+{code:04X}") } else { c.to_string() };
-            Told::with(
-                text!("the character `{shown}` cannot stand here", "这里不能有字符 `{shown}`"),
-                text!("delete it, or put it into a text with quotes", "请删掉它，或者把它写进引号里"),
-            )
-        }
+        );
     }
+    let code = u32::from(c);
+    let shown = if c.is_control() || c.is_whitespace() { format!("U+{code:04X}") } else { c.to_string() };
+    Told::with(
+        text!("the character `{shown}` cannot stand here", "这里不能有字符 `{shown}`"),
+        text!("delete it, or put it into a text with quotes", "请删掉它，或者把它写进引号里"),
+    )
 }
 
 /// A token without which the parser could not go on.

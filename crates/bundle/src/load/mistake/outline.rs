@@ -317,7 +317,7 @@ impl<'a> Reader<'a> {
                     let span = self.long_value.clone().unwrap_or(self.at..self.at + 1);
                     return Some(Found::Fault(Fault::UnclosedString(span)));
                 };
-                if rest[..end + 1].contains("</") || rest[..end + 1].contains("/>") {
+                if rest[..=end].contains("</") || rest[..=end].contains("/>") {
                     self.long_value.get_or_insert(self.at..self.at + 1);
                 }
                 self.skip(end + 2, Before::Value);
@@ -465,7 +465,7 @@ impl<'a> Reader<'a> {
         if let Some((name, length)) = closing_tag(rest)
             && (self.before != Before::Value || self.open.iter().any(Opening::is_tag_or_element))
         {
-            return self.closing_tag_in_code(name, length);
+            return Some(self.closing_tag_in_code(name, length));
         }
         if !opens_tag(rest) || self.before == Before::Value || is_type_parameter(rest) {
             self.skip(1, Before::Nothing);
@@ -480,18 +480,18 @@ impl<'a> Reader<'a> {
     }
 
     /// `</name>` where code stands: the braces around that code are open.
-    fn closing_tag_in_code(&self, name: &str, length: usize) -> Option<Found> {
+    fn closing_tag_in_code(&self, name: &str, length: usize) -> Found {
         let span = self.at..self.at + length;
         // In an attribute, the tag itself is still open.
         let of_tag = self.open.iter().rposition(|opening| opening.kind == Kind::Tag(name.to_owned()));
         if let Some(opening) = of_tag.and_then(|at| self.open.get(at + 1)) {
-            return Some(Found::Fault(Fault::Unclosed {
+            return Found::Fault(Fault::Unclosed {
                 opening: opening.clone(),
                 before: span,
                 missing: opening.closing(),
-            }));
+            });
         }
-        Some(Found::Misfit(Closing { closes: Closes::Element(name.to_owned()), span }))
+        Found::Misfit(Closing { closes: Closes::Element(name.to_owned()), span })
     }
 
     fn string(&mut self, quote: char) -> Option<Found> {
