@@ -268,6 +268,10 @@ fn missing(stop: &Stop, token: &str) -> Told {
             ),
         ),
         ("</", _) => no_value_in_braces(stop),
+        (":", _) if !matches!(innermost.as_ref().map(|opening| &opening.kind), Some(Kind::Bracket('{'))) => Told::with(
+            text!("`?` needs a second value behind `:`", "`?` 还需要写在 `:` 后面的第二个值"),
+            text!("write `condition ? value : other`", "请写 `condition ? value : other`"),
+        ),
         (",", _) if stop.token == ";" => Told::with(
             text!("what an object or a list holds is separated by commas", "对象和列表的内容用逗号分隔"),
             text!("write `,` in the place of `;`", "请把 `;` 改成 `,`"),
@@ -300,7 +304,7 @@ fn no_value_in_braces(stop: &Stop) -> Told {
             ),
             text!(
                 "write `{{condition ? <A /> : <B />}}` or `{{condition && <A />}}`",
-                "请写 `{{条件 ? <A /> : <B />}}` 或 `{{条件 && <A />}}`"
+                "请写 `{{condition ? <A /> : <B />}}` 或 `{{condition && <A />}}`"
             ),
         ),
         "for" | "while" => Told::with(
@@ -347,7 +351,7 @@ fn missing_value(stop: &Stop) -> Told {
             text!("`export default` cannot be followed by `{token}`", "`export default` 后面不能写 `{token}`"),
             text!(
                 "declare it first, and export it by its name: `export default name;`",
-                "请先声明，再按名字导出：`export default 名字;`"
+                "请先声明，再按名字导出：`export default name;`"
             ),
         );
     }
@@ -362,7 +366,7 @@ fn missing_value(stop: &Stop) -> Told {
             text!("write a value or `{{ … }}` behind `=>`", "请在 `=>` 后面写一个值或 `{{ … }}`"),
         ),
         Some(last) => Told::with(
-            text!("a value is missing between `{last}` and {shown}", "`{last}` 与{shown}之间缺少值", shown),
+            text!("a value is missing between `{last}` and {shown}", "{shown}之前缺少值，`{last}` 后面应有内容", shown),
             text!("write the value, or delete `{last}`", "请写上值，或者删掉 `{last}`"),
         ),
         None => Told::new(text!("a value is missing before {shown}", "{shown}之前缺少值", shown)),
@@ -634,6 +638,11 @@ fn of_values(kind: &SyntaxError, spanned: &str) -> Told {
         ),
         E::UnterminatedStrLit => Told::new(text!("this text has no closing quote", "这段文本缺少结尾的引号")),
         E::UnterminatedTpl => Told::new(text!("this text in backticks has no end", "这段反引号里的文本没有结束")),
+        E::Eof => Told::new(text!("the file ends in the middle of something", "文件在一段代码中间就结束了")),
+        E::LegacyCommentInModule => Told::with(
+            text!("JavaScript has no comments as HTML has them", "JavaScript 里不能写 HTML 注释"),
+            text!("write `//` or `/* … */`", "请写 `//` 或 `/* … */`"),
+        ),
         E::UnterminatedBlockComment => Told::new(text!("this comment has no end", "这段注释没有结束")),
         E::IdentAfterNum => Told::with(
             text!("a name cannot begin with a digit", "名字不能以数字开头"),

@@ -98,10 +98,10 @@ fn surplus(refused: &Refused, closing: &Range<usize>) -> Diagnostic {
 
 fn adjacent(refused: &Refused, first: &Range<usize>, second: &Range<usize>) -> Diagnostic {
     let end = first.end.min(line_end(refused.text(), first.start));
-    Diagnostic::error(text!("two elements side by side are not one value", "两个并列的元素不是一个值"))
+    Diagnostic::error(text!("elements side by side are not one value", "并列的元素不是一个值"))
         .at(refused.place(second.clone()))
         .with_related(refused.place(first.start..end), text!("the first one", "第一个元素"))
-        .with_hint(text!("put both into `<>` and `</>`", "请用 `<>` 和 `</>` 把它们包起来"))
+        .with_hint(text!("put all of them into `<>` and `</>`", "请用 `<>` 和 `</>` 把它们包起来"))
 }
 
 fn html_comment(refused: &Refused, span: &Range<usize>) -> Diagnostic {
@@ -125,6 +125,9 @@ fn unclosed_string(refused: &Refused, span: &Range<usize>) -> Diagnostic {
     let before = refused.text()[..span.start].chars().next_back();
     let diagnostic = Diagnostic::error(text!("this text has no closing `{quote}`", "这段文本缺少结尾的 `{quote}`"))
         .at(refused.place(span.clone()));
+    if before == Some('=') && refused.jsx {
+        return diagnostic.with_hint(text!("write `{quote}` where the value ends", "请在属性值结束的地方写 `{quote}`"));
+    }
     if before.is_some_and(char::is_alphanumeric) {
         return diagnostic.with_hint(text!(
             "if the quote belongs to the text, put the text into the other kind of quotes: `\"it's\"`",
