@@ -10,6 +10,7 @@ mod glob;
 mod glob_call;
 pub(super) mod json;
 mod matching;
+mod mistake;
 pub(super) mod nesting;
 pub(super) mod parse;
 mod patterns;

@@ -26,7 +26,10 @@ use portalgen_base::{
     text::text,
 };
 
-use super::nesting::{check_levels, with_stack_for};
+use super::{
+    mistake,
+    nesting::{check_levels, with_stack_for},
+};
 use crate::{
     analyze::{
         bindings::{Findings, Rules, check_bindings},
@@ -74,8 +77,10 @@ fn parse_shallow(
 ) -> Result<SyntaxTree, Vec<Diagnostic>> {
     GLOBALS.set(&Globals::new(), || {
         let comments = SingleThreadedComments::default();
-        let mut program = parse_program(&source.text, dialect, &comments)
-            .map_err(|errors| errors.iter().map(|error| syntax_error(source, error)).collect::<Vec<_>>())?;
+        let mut program = parse_program(&source.text, dialect, &comments).map_err(|errors| {
+            let parses = |other| parse_program(&source.text, other, &SingleThreadedComments::default()).is_ok();
+            mistake::tell(source, dialect, &errors, parses)
+        })?;
         check_levels(source, &program)?;
 
         if dialect.jsx && memchr::memmem::find(source.text.as_bytes(), b"@jsx").is_some() {
@@ -215,12 +220,6 @@ fn syntax(dialect: Dialect) -> Syntax {
             ..EsSyntax::default()
         })
     }
-}
-
-fn syntax_error(source: &Arc<SourceText>, error: &Error) -> Diagnostic {
-    let message = error.kind().msg();
-    let message = message.trim_end_matches('.');
-    Diagnostic::error(text!("{message}", "语法错误：{message}")).at(place(source, error.span()))
 }
 
 fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {

@@ -156,6 +156,9 @@ impl Loader<'_> {
             );
         }
         let package = package_name(specifier);
+        if let Some(instead) = instead_of_framework(specifier, &package) {
+            return instead;
+        }
         let mut installed = Vec::new();
         for modules in folder.ancestors().map(|folder| folder.join("node_modules")) {
             if self.is_folder(&modules.join(&package)) {
@@ -236,6 +239,34 @@ impl Loader<'_> {
         let text = self.sources.read_to_string(path).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
+}
+
+/// What portalgen has for what other frameworks import from their own packages. Nobody needs to install those.
+fn instead_of_framework(specifier: &str, package: &str) -> Option<Text> {
+    Some(match specifier {
+        "next/link" | "gatsby-link" => text!(
+            "this is of another framework; write `import {{ Link }} from \"react-router-dom\"`, and `to` in the place of `href`",
+            "这是别的框架的模块；请写 `import {{ Link }} from \"react-router-dom\"`，并把 `href` 改成 `to`"
+        ),
+        "next/image" | "next/legacy/image" | "gatsby-plugin-image" => text!(
+            "this is of another framework; write `import photo from \"./photo.jpg\"` and `<img src={{photo}} alt=\"…\" />`",
+            "这是别的框架的模块；请写 `import photo from \"./photo.jpg\"` 和 `<img src={{photo}} alt=\"…\" />`"
+        ),
+        "next/head" => text!(
+            "this is of another framework; titles and descriptions of pages are written in routes.toml",
+            "这是别的框架的模块；页面的标题和描述写在 routes.toml 里"
+        ),
+        "next/router" | "next/navigation" => text!(
+            "this is of another framework; `useNavigate`, `useLocation` and `useSearchParams` of \"react-router-dom\" do the same",
+            "这是别的框架的模块；请用 \"react-router-dom\" 的 `useNavigate`、`useLocation` 和 `useSearchParams`"
+        ),
+        _ if matches!(package, "next" | "gatsby") || package.starts_with("@remix-run/") => text!(
+            "this is of another framework; links and hooks about addresses come from \"react-router-dom\", titles stand in \
+             routes.toml",
+            "这是别的框架的模块；链接和与网址有关的 hook 来自 \"react-router-dom\"，标题写在 routes.toml 里"
+        ),
+        _ => return None,
+    })
 }
 
 /// What to say of a package that is there, and not the file that it begins with.
