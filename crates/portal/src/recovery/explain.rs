@@ -19,7 +19,7 @@ use super::{
     intent::{self, Meant},
     lines::Statement,
 };
-use crate::keys;
+use crate::{keys, kind::Kind};
 
 /// A mistake of spelling.
 pub(crate) struct Mistake {
@@ -161,14 +161,15 @@ impl Complaint<'_> {
 
     fn backslash(&self) -> Advice {
         let (key, value) = self.text.split_once('=').unwrap_or_default();
-        let right = value.trim().trim_matches('"').replace('\\', "/");
-        Advice::new(
-            text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义"),
-            [
-                write(format!("{} = \"{right}\"", key.trim())),
-                text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`"),
-            ],
-        )
+        let (key, value) = (key.trim(), value.trim().trim_matches('"'));
+        let message = text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义");
+        let twice = text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`");
+        if keys::is_prose(key) {
+            let right = Kind::Text.written(&[value.to_owned()]).unwrap_or_default();
+            return Advice::new(message, [write(format!("{key} = {right}")), twice]);
+        }
+        let right = value.replace('\\', "/");
+        Advice::new(message, [write(format!("{key} = \"{right}\"")), twice])
     }
 }
 

@@ -79,10 +79,17 @@ impl Assignment {
     }
 }
 
-/// A text that was put into quotes twice without the inner ones.
+/// A text that was put into quotes twice without the inner ones, or that begins with a quote too many.
 fn without_quotes(text: &str) -> &str {
     let inner = text.strip_prefix(is_quote).and_then(|text| text.strip_suffix(is_quote));
-    inner.unwrap_or(text)
+    let alone = || text.strip_prefix(is_quote).filter(|inner| !inner.contains(is_quote));
+    inner.or_else(alone).unwrap_or(text)
+}
+
+/// Whether what follows the quote at the beginning of a text is another one, which has no partner before the quote at its
+/// end.
+pub(super) fn begins_with_stray_quote(text: &str) -> bool {
+    text.starts_with(is_quote) && text.matches(is_quote).count() == 2 && text.ends_with(is_quote)
 }
 
 /// A text over several lines as one: with a blank where words would run together.
@@ -147,6 +154,9 @@ mod tests {
             ("title -> 关于。", "title = \"关于\""),
             ("title = 关于\"", "title = \"关于\""),
             ("title = \"\"关于\"\"", "title = \"关于\""),
+            ("title = \"\"关于\"", "title = \"关于\""),
+            ("title = \"\"关于\"我们\"", "title = \"\\\"关于\\\"我们\""),
+            ("title = \"关于\\\"", "title = \"关于\""),
             ("title = 'It's us'", "title = \"It's us\""),
             ("title", "title = \"…\""),
             ("title \"关于\"", "title = \"关于\""),
