@@ -48,9 +48,9 @@ fn nobody_is_sent_what_nobody_has() {
     let mut site = Workshop::new(&[
         ("entry.ts", "import \"./entry-only\";"),
         ("entry-only.ts", "export const only = 1;"),
-        ("pages/one.ts", "import \"../one\";"),
+        ("pages/one.ts", "import \"../one\"; export default 1;"),
         ("one.ts", "export const one = 1;"),
-        ("pages/two.ts", "export {};"),
+        ("pages/two.ts", "export default 2;"),
     ]);
     let one = [("one.ts", "export const one = 2;")];
     assert!(site.edit(&one).changed.is_empty());
@@ -58,7 +58,7 @@ fn nobody_is_sent_what_nobody_has() {
     let key = key(&site);
     site.graph.script(key.rsplit('/').next().unwrap().trim_end_matches(".js")).unwrap();
     // Of what the page comes to need, it has what the entry has.
-    let update = site.edit(&[("pages/two.ts", "import \"../one\"; import \"../entry-only\";")]);
+    let update = site.edit(&[("pages/two.ts", "import \"../one\"; import \"../entry-only\"; export default 2;")]);
     assert_eq!(names(&update.changed), ["one.ts", "pages/two.ts"]);
 }
 
@@ -181,8 +181,8 @@ fn sheets_keep_the_order_of_a_build() {
     let mut site = Workshop::new(&[
         ("entry.ts", "import \"./entry.css\";"),
         ("entry.css", "entry { color: red }"),
-        ("pages/one.ts", "import \"../shared.css\"; import \"../one.css\"; import(\"../lazy\");"),
-        ("pages/two.ts", "import \"../two.css\"; import \"../shared.css\"; import(\"../lazy\");"),
+        ("pages/one.ts", "import \"../shared.css\"; import \"../one.css\"; import(\"../lazy\"); export default 1;"),
+        ("pages/two.ts", "import \"../two.css\"; import \"../shared.css\"; import(\"../lazy\"); export default 1;"),
         ("lazy.ts", "import \"./lazy.css\"; import \"./one.css\";"),
         ("shared.css", "@import \"./imported.css\"; shared { color: red }"),
         ("imported.css", "imported { color: red }"),
@@ -191,7 +191,10 @@ fn sheets_keep_the_order_of_a_build() {
         ("lazy.css", "lazy { color: red }"),
     ]);
     assert_same_order(&site);
-    site.edit(&[("pages/one.ts", "import \"../one.css\"; import \"../shared.css\"; import(\"../lazy\");")]);
+    site.edit(&[(
+        "pages/one.ts",
+        "import \"../one.css\"; import \"../shared.css\"; import(\"../lazy\"); export default 1;",
+    )]);
     assert_same_order(&site);
     site.edit(&[
         ("lazy.ts", "import \"./one.css\"; import \"./new.css\"; import \"./lazy.css\";"),
@@ -236,7 +239,6 @@ fn the_bundle_tells_later_stages_what_they_ask_of_a_build() {
     let key = page.strip_prefix("__portalgen/page/").unwrap().strip_suffix(".js").unwrap();
     let script = site.graph.script(key).unwrap().code;
     assert!(script.contains("pages/one.ts") && !script.contains("\"shared.ts\",\""), "{script}");
-    assert!(hot.lazy["pages/one.ts"].has_default);
     let kinds = |bundle: &portalgen_bundle::Bundle| {
         let modules = bundle.modules.iter().map(|module| (module.name.clone(), module.imports.clone()));
         modules.collect::<Vec<_>>()
