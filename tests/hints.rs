@@ -15,9 +15,6 @@ use crate::support::{
     portals::{ROOT, USUAL_FILES, rendered_in, sources},
 };
 
-/// Hints that say how to write something without saying all of it.
-const PARTS: [(&str, &str); 0] = [];
-
 /// A hint that says what to type, and the complaint that it belongs to.
 struct Typed<'d> {
     about: &'d Diagnostic,
@@ -69,9 +66,6 @@ fn hints(about: &Diagnostic) -> impl Iterator<Item = Typed<'_>> {
 
 /// What a hint says to type.
 fn words(hint: &str) -> Option<String> {
-    if PARTS.iter().any(|(part, _)| *part == hint) {
-        return None;
-    }
     if let Some(lines) = hint.strip_prefix("write each on a line of its own: `").and_then(|rest| rest.strip_suffix('`'))
     {
         return Some(lines.replace("`, `", "\n"));

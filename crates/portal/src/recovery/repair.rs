@@ -25,10 +25,21 @@ impl Header {
         self.rest.append_corrected(text, self.corrected(text)?)
     }
 
+    /// A header that is read like the right one and takes less room. What has double brackets was meant to be a route.
+    pub(super) fn brief(&self, text: &str) -> Option<String> {
+        let is_route = || self.brackets(text) > 1;
+        let section = intent::section(&text[self.name.clone()]).or_else(|| is_route().then_some("route"))?;
+        keys::brief_header(section)
+    }
+
+    fn brackets(&self, text: &str) -> usize {
+        text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count()
+    }
+
     /// The header as it should be.
     fn corrected(&self, text: &str) -> Option<String> {
         let name = &text[self.name.clone()];
-        let brackets = text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count();
+        let brackets = self.brackets(text);
         let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
         intent::section(name).map(keys::header).or_else(|| {
             let brackets = if brackets > 1 { 2 } else { 1 };
