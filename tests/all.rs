@@ -21,6 +21,7 @@ mod explain;
 mod forgotten;
 mod fuzz;
 mod guarded;
+mod hints;
 mod host_files;
 mod hosting;
 mod hot;

@@ -69,8 +69,8 @@ pub(crate) fn check_unique(drafts: &[Draft], findings: &mut Findings) {
 
 /// Tells of pages that look as if they were files and are folders: their address is another one than was written.
 pub(crate) fn check_endings(drafts: &[Draft], urls: &Urls, findings: &mut Findings) {
-    let is_file_like =
-        |draft: &&Draft| draft.route.path.as_str().ends_with(".html") && draft.route.component().is_some();
+    let is_page = |draft: &Draft| draft.route.component().is_some_and(|file| !file.as_os_str().is_empty());
+    let is_file_like = |draft: &&Draft| draft.route.path.as_str().ends_with(".html") && is_page(draft);
     let pages = drafts.iter().filter(|_| urls.slash == Slash::Always).filter(is_file_like);
     for draft in pages {
         let (path, url) = (&draft.route.path, urls.page(&draft.route.path));

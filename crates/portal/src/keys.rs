@@ -371,6 +371,18 @@ pub(crate) const STATUSES: [u32; 4] = [301, 302, 307, 308];
 pub(crate) const SECTIONS: &[&str] =
     &["portal", "not_found", "site", "security", "build", "budget", "deploy", "dev", "check", "route"];
 
+/// The shortest header that stands for a section where a broken one is repaired: it must not take more room than what was
+/// written.
+pub(crate) fn brief_header(section: &str) -> Option<String> {
+    let at = SECTIONS.iter().position(|known| *known == section)?;
+    Some(if section == "route" { format!("[[{at}]]") } else { format!("[{at}]") })
+}
+
+/// The section that the name in such a header stands for.
+pub(crate) fn section_of_brief(name: &str) -> Option<&'static str> {
+    SECTIONS.get(name.parse::<usize>().ok()?).copied()
+}
+
 /// The header of a section, its keys, and the kind of value that each has.
 type SectionKeys = (&'static str, &'static [&'static str], &'static [(&'static str, Kind)]);
 

@@ -290,9 +290,14 @@ pub(crate) fn unseen(c: char, written: &str) -> Problem {
     let what = invisible::describe(c);
     let problem = Problem::new(text!("{what} hides in this value", "这个值里藏着{what}", what));
     if matches!(c, '\n' | '\r' | '\t') {
-        return problem.hint(text!("write it on one line", "请写在一行里")).hint(text!(
-            "`\\n` and `\\t` are a line break and a tab; a `\\` itself is `\\\\`",
-            "`\\n` 是换行，`\\t` 是制表符；反斜杠本身要写成 `\\\\`"
+        let instead = if c == '\t' {
+            text!("put a space in its place, or nothing", "请换成一个空格，或者直接删掉")
+        } else {
+            text!("write it on one line", "请写在一行里")
+        };
+        return problem.hint(instead).hint(text!(
+            "where you typed `\\n` or `\\t`: they stand for a line break and a tab; for a `\\` itself write `\\\\`",
+            "如果您写的是 `\\n` 或 `\\t`：它们表示换行和制表符；反斜杠本身要写成 `\\\\`"
         ));
     }
     problem.hint(text!(

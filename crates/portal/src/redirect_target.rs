@@ -71,6 +71,7 @@ impl RedirectTarget {
 /// `{host}` is a whole `https://host`: glued to other text it would name another host, one that anybody may own.
 pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
     const HOST: &str = "{host}";
+    path::check_spaces(template)?;
     let Some(at) = template.find(HOST).filter(|at| !template[..*at].ends_with('{')) else { return Ok(()) };
     let (before, after) = (&template[..at], &template[at + HOST.len()..]);
     let range = at..at + HOST.len();
@@ -79,7 +80,6 @@ pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
             "`{HOST}` begins with `https://`, so nothing can stand before it",
             "`{HOST}` 本身就以 `https://` 开头，前面不能再写别的"
         ))
-        .at(range)
         .hint(write(format!("{HOST}{after}"))));
     }
     if after.is_empty() || after.starts_with(['/', '?', '#']) {
@@ -88,11 +88,19 @@ pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
     let problem = Problem::new(text!(
         "text right after `{HOST}` would make it another host",
         "`{HOST}` 后面直接跟文字，会变成另一个站点"
-    ))
-    .at(range);
+    ));
     Err(match after.as_bytes().first() {
-        Some(b':') => problem.hint(text!("a port belongs to the value of `host`", "端口要写在 `host` 的值里")),
-        _ => problem.hint(text!("write a `/` behind `{HOST}`", "请在 `{HOST}` 后面写 `/`")),
+        Some(b':') => {
+            problem.at(range).hint(text!("a port belongs to the value of `host`", "端口要写在 `host` 的值里"))
+        }
+        Some(b'.') => problem.at(range).hint(text!(
+            "write a `/` behind `{HOST}`, or the whole address of the other host",
+            "请在 `{HOST}` 后面写 `/`；如果要去别的站点，请写出完整的网址"
+        )),
+        _ => {
+            let path = after.trim_start().trim_start_matches('/');
+            problem.hint(write(format!("{HOST}/{path}")))
+        }
     })
 }
 

@@ -11,17 +11,25 @@ use portalgen_base::{
 };
 
 use super::{
-    findings::Findings, origin::BasePath, path::RoutePath, redirect_target::RedirectTarget, routes::Draft,
-    site_files::SiteFiles, urls::Urls, value::Problem,
+    findings::Findings, origin::BasePath, path::RoutePath, portal::RouteKind, redirect_target::RedirectTarget,
+    routes::Draft, site_files::SiteFiles, urls::Urls, value::Problem,
 };
 
 /// Tells files from routes and refuses targets that do not exist.
 pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFiles, findings: &mut Findings) {
     let paths: BTreeSet<RoutePath> = drafts.iter().map(|draft| draft.route.path.clone()).collect();
+    let retired: BTreeSet<RoutePath> = drafts
+        .iter()
+        .filter(|draft| draft.route.kind == RouteKind::Retired)
+        .map(|draft| draft.route.path.clone())
+        .collect();
     for draft in drafts {
         let own = draft.route.path.clone();
         let Some((value, target)) = draft.redirect_mut() else { continue };
         let RedirectTarget::Route { path, suffix } = &*target else { continue };
+        if retired.contains(path) {
+            findings.add(value.error(leads_to_retired(path)).under(Rule::RedirectNowhere));
+        }
         if paths.contains(path) {
             continue;
         }
@@ -37,6 +45,13 @@ pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFi
             *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
         }
     }
+}
+
+fn leads_to_retired(path: &RoutePath) -> Problem {
+    Problem::new(text!("this leads to `{path}`, which is retired", "这里会跳转到 `{path}`，但它已经停用")).hint(text!(
+        "write where visitors shall go instead, or retire this address too: `retired = true` in place of this line",
+        "请改成访问者现在该去的网址；如果这个网址也不用了，就把这一行换成 `retired = true`"
+    ))
 }
 
 fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePath>, base: &BasePath) -> Problem {

@@ -2,7 +2,12 @@
 
 use std::path::PathBuf;
 
-use portalgen_base::{diagnostic::Diagnostic, invisible, rules::Rule, text::text};
+use portalgen_base::{
+    diagnostic::{Diagnostic, Place},
+    invisible,
+    rules::Rule,
+    text::text,
+};
 
 use super::{
     budget::{Limit, Size},
@@ -11,6 +16,7 @@ use super::{
     language,
     path::{self, RoutePath},
     portal::{NotFound, Places, Route, RouteKind},
+    recovery,
     redirect_target::{self, RedirectTarget},
     site::ShareImage,
     site_files::SiteFiles,
@@ -82,7 +88,7 @@ impl Drafter<'_> {
         let description = self.text(section.description.as_ref());
         let path_value = path_value?;
         let path = self.path(&path_value)?;
-        let (kind, redirect_value) = self.kind(section, &path, &path_value);
+        let (kind, redirect_value) = self.kind(section, end, &path, &path_value);
         let translations = self.translations(section);
         let lang = self.understood(section.lang.as_ref(), |tag| language::check(tag).map(|()| tag.to_owned()));
         let budget = self.understood(section.budget.as_ref(), Size::parse).and_then(|size| {
@@ -170,7 +176,13 @@ impl Drafter<'_> {
     }
 
     /// A route whose kind cannot be told becomes a page without a file: the build stops before anybody reads it.
-    fn kind(&mut self, section: &RouteSection, path: &RoutePath, path_value: &Value) -> (RouteKind, Option<Value>) {
+    fn kind(
+        &mut self,
+        section: &RouteSection,
+        end: usize,
+        path: &RoutePath,
+        path_value: &Value,
+    ) -> (RouteKind, Option<Value>) {
         if let (Some(component), Some(redirect)) = (&section.component, &section.redirect) {
             self.findings.add(two_kinds(path, component, redirect));
         }
@@ -193,11 +205,25 @@ impl Drafter<'_> {
         }
         let component = if let Some(value) = &section.component {
             self.component(value)
+        } else if self.may_have_lost_its_kind(section, end) {
+            None
         } else {
             let advise = !self.findings.are_many();
             self.findings.value(self.site.of_route(path, path_value, advise))
         };
         (RouteKind::Page { component: component.unwrap_or_default() }, None)
+    }
+
+    /// Whether a line of the section that could not be read may say where the address leads.
+    fn may_have_lost_its_kind(&self, section: &RouteSection, end: usize) -> bool {
+        let Place { source, span } = &section.header;
+        let rest = source.text.get(span.start..end.min(source.text.len())).unwrap_or_default();
+        let mut at = span.start;
+        rest.split_inclusive('\n').any(|line| {
+            let range = at..at + line.len();
+            at = range.end;
+            self.findings.is_damaged_within(range) && recovery::names_kind(line)
+        })
     }
 
     /// Browsers remember a permanent redirect for good. Within the portal that is right; where another host is in play,

@@ -84,6 +84,8 @@ pub(crate) fn read(tree: &DeTable<'_>, source: &Arc<SourceText>, findings: &mut 
             None => file.has_unreadable_routes |= !is_section(value),
         }
     }
+    // Those whose header was repaired come behind all others.
+    file.routes.sort_by_key(|route| route.header.span.start);
     file
 }
 
@@ -128,6 +130,12 @@ impl Reader<'_> {
     /// The section that a top-level key stands for, after complaining when it is spelt in another way.
     fn section(&mut self, name: &str, span: &Range<usize>, value: Node<'_>) -> Option<&'static str> {
         if let Some(known) = SECTIONS.iter().find(|known| **known == name) {
+            return Some(known);
+        }
+        // Only repairs write such names.
+        if self.source.text.get(span.clone()) != Some(name)
+            && let Some(known) = keys::section_of_brief(name)
+        {
             return Some(known);
         }
         if !is_section(value) {

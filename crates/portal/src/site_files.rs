@@ -93,16 +93,48 @@ impl SiteFiles {
         if let Some(file) = candidates.iter().find_map(|candidate| self.find(candidate)) {
             return Ok(file);
         }
+        if let Some(problem) = self.page_with_ending(path) {
+            return Err(value.error(problem));
+        }
         let first = candidates.first().map_or("", String::as_str);
         let problem = Problem::new(text!(
             "there is no page for `{path}`: `site/{first}` does not exist",
             "`{path}` 没有页面：`site/{first}` 不存在"
         ));
+        let problem = match self.in_lower_case(path) {
+            Some(meant) => problem.hint(write(meant)),
+            None => problem,
+        };
         let problem = if advise { self.suggest(problem, "", first) } else { problem };
         Err(value.error(problem.hint(text!(
             "create `site/{first}`, or name another file with `component = \"…\"`",
             "请创建 `site/{first}`，或者用 `component = \"…\"` 指定别的文件"
         ))))
+    }
+
+    /// The path in lower case, if there is a page for that.
+    fn in_lower_case(&mut self, path: &RoutePath) -> Option<String> {
+        let lower = RoutePath::parse(&path.encoded().to_lowercase()).ok().filter(|lower| lower != path)?;
+        candidates(&lower).iter().any(|candidate| self.find(candidate).is_some()).then(|| lower.readable())
+    }
+
+    /// What to say of `/about.html`, which is how other sites call the page `/about`.
+    fn page_with_ending(&mut self, path: &RoutePath) -> Option<Problem> {
+        let written = path.readable();
+        let page = [".html", ".htm"].iter().find_map(|ending| written.strip_suffix(ending))?;
+        let parsed = RoutePath::parse(page).ok()?;
+        let candidates = candidates(&parsed);
+        let is_there = candidates.iter().any(|candidate| self.find(candidate).is_some());
+        let problem = Problem::new(text!("the path of a page has no `.html` at its end", "页面的路径末尾不写 `.html`"))
+            .hint(write(page));
+        let problem = match candidates.first().filter(|_| !is_there) {
+            Some(file) => problem.hint(text!("and create `site/{file}`", "再创建 `site/{file}`")),
+            None => problem,
+        };
+        Some(problem.hint(text!(
+            "for old links, add a route with `path = \"{written}\"` and `redirect = \"{page}\"`",
+            "如果有旧链接指向这里，请另加一条路由：`path = \"{written}\"`，`redirect = \"{page}\"`"
+        )))
     }
 
     /// The component of the not-found page, when there is one by the usual name.

@@ -129,6 +129,13 @@ fn heir<'p>(path: &'p RoutePath, new: &[&'p str], present: &BTreeSet<RoutePath>)
 fn dropped(path: &RoutePath, heir: &str) -> Diagnostic {
     let path = path.readable();
     let message = text!("`{path}` was published, and now nothing is there", "`{path}` 发布过，现在却没有了");
+    if path != heir && path.to_lowercase() == heir.to_lowercase() {
+        // No redirect can lead from one to the other: on many disks they are one file.
+        return Diagnostic::of(Rule::DroppedUrl, message).with_hint(text!(
+            "`{heir}` differs from it only in upper and lower case: write `path = \"{path}\"` again in routes.toml",
+            "`{heir}` 和它只有大小写不同：请在 routes.toml 里改回 `path = \"{path}\"`"
+        ));
+    }
     Diagnostic::of(Rule::DroppedUrl, message)
         .with_hint(text!(
             "if it has moved, run `portalgen redirect {path} {heir}`, or add `[[route]]` with `path = \"{path}\"` and \

@@ -12,7 +12,7 @@ use portalgen_base::{
     rules::Rule,
     text::{self, Text, text},
 };
-use portalgen_portal::{Portal, check_escapes};
+use portalgen_portal::{Portal, RouteKind, RoutePath, check_escapes};
 use portalgen_release::{
     html::{Destination, Document, Reference, has_part},
     output::{OutputKind, OutputSet},
@@ -183,6 +183,7 @@ impl Links<'_> {
     /// The complaint about what was written somewhere, if that is known. `looks_further` allows for advice that takes time.
     pub(super) fn explain(&self, fault: &Fault, written: Option<&str>, looks_further: bool) -> Diagnostic {
         match fault {
+            Fault::Missing { path, is_link } if self.is_retired(path) => retired(path, *is_link),
             Fault::Missing { path, is_link } => {
                 let meant = self.meant(path, self.is_without_base(path, written), looks_further);
                 missing(path, *is_link).with_hint(meant.unwrap_or_else(|| add_it(*is_link)))
@@ -192,6 +193,13 @@ impl Links<'_> {
             Fault::BeforeBase { path, is_link } => self.before_base(path, *is_link),
             Fault::BaseTwice { path } => self.base_twice(path, self.is_without_base(path, written)),
         }
+    }
+
+    /// Whether the address of a path was given up.
+    fn is_retired(&self, path: &str) -> bool {
+        let path = RoutePath::parse(without_slash(self.below_base(path).unwrap_or(path)));
+        let route = path.ok().and_then(|path| self.portal.route(&path));
+        route.is_some_and(|route| route.kind == RouteKind::Retired)
     }
 
     /// Whether somebody wrote a path without the base, which was put in front of it later.
@@ -327,6 +335,16 @@ fn missing(path: &str, is_link: bool) -> Diagnostic {
         text!("`{shown}` is not there", "`{shown}` 不存在")
     };
     Diagnostic::of(Rule::BrokenLink, message)
+}
+
+fn retired(path: &str, is_link: bool) -> Diagnostic {
+    let shown = readable(without_slash(path));
+    missing(path, is_link).with_hint(text!(
+        "`{shown}` is retired in routes.toml: take the link away, or lead it elsewhere; if people shall still get \
+         somewhere from the old address, write `redirect = \"…\"` in place of `retired = true`",
+        "`{shown}` 在 routes.toml 里已经停用：请去掉这个链接，或者改成别的网址；如果访问旧网址的人应该转到别处，\
+         请把 `retired = true` 换成 `redirect = \"…\"`"
+    ))
 }
 
 fn add_it(is_link: bool) -> Text {

@@ -9,11 +9,14 @@ use portalgen_base::{
     text::{Text, text, write},
 };
 
-use super::intent::{self, Assignment, Form, Header, Meant, Rest};
+use super::{
+    intent::{self, Assignment, Form, Header, Meant, Rest},
+    repair,
+};
 use crate::{
     keys,
     kind::Kind,
-    signs::{is_blank, is_odd_blank, plain},
+    signs::{is_blank, is_odd_blank, is_quote, plain},
 };
 
 /// What is wrong, and what to do about it.
@@ -131,6 +134,10 @@ fn wide_brackets(mark: Range<usize>) -> Advice {
     Advice::new(message, []).at(mark)
 }
 
+fn a_quote_too_many(mark: Range<usize>) -> Advice {
+    Advice::new(text!("there is a quote too many here", "这里多了一个引号"), []).at(mark)
+}
+
 fn in_quotes() -> Text {
     text!("text stands in quotes", "文字要放在引号里")
 }
@@ -154,6 +161,9 @@ fn behind(text: &str, rest: &Rest, lines: Option<Vec<String>>, message: Text) ->
             let own_line = text!("each `key = value` has a line of its own", "每个 `key = value` 都要单独写一行");
             let hints = lines.is_none().then_some(own_line);
             Advice::new(message, hints).at(range.clone()).proposing(lines)
+        }
+        Rest::Other(range) if text[range.clone()].chars().all(is_quote) => {
+            a_quote_too_many(range.clone()).proposing(lines)
         }
         Rest::Other(range) => Advice::new(message, [remarks()]).at(range.clone()).proposing(lines),
     })
@@ -358,6 +368,11 @@ impl AssignmentLine<'_> {
     fn quoted(&self, open: Option<char>, close: Option<char>, torn: Option<usize>) -> Option<Advice> {
         let range = self.assignment.value.clone();
         let is_bent = |quote: Option<char>| quote.is_some_and(|quote| !matches!(quote, '"' | '\''));
+        let inner = range.start + open.map_or(0, char::len_utf8);
+        if torn.is_some() && repair::begins_with_stray_quote(&self.text[inner..range.end]) {
+            let quote = self.text[inner..].chars().next().map_or(0, char::len_utf8);
+            return Some(a_quote_too_many(inner..inner + quote));
+        }
         if let Some(end) = torn {
             let message = text!("the text ended at the quote before this", "文字中间的引号把这段文字截断了");
             let hint = text!("a quote inside a text has `\\` in front of it", "文字里的引号前面要加 `\\`");
@@ -387,11 +402,30 @@ impl AssignmentLine<'_> {
             );
             return Some(Advice::new(message, []).at(mark));
         }
+        if self.ends_with_escape() {
+            let message = text!(
+                "the `\\` makes the quote behind it a part of the text, which has no end then",
+                "`\\` 让后面的引号成了文字的一部分，这段文字就没有结束"
+            );
+            let hint = text!(
+                "for a `\\` at the end of the text itself, write it twice: `\\\\`",
+                "如果文字本来就以反斜杠结尾，请写两个：`\\\\`"
+            );
+            return Some(Advice::new(message, [hint]).at(mark.start - 1..mark.end));
+        }
         let is_over_lines = self.text[range.clone()].contains('\n');
         is_over_lines.then(|| {
             let message = text!("a text begins and ends on one line", "一段文字要在同一行里开始和结束");
             Advice::new(message, []).at(range)
         })
+    }
+
+    /// Whether the quote that was to end the text has a `\` in front of it.
+    fn ends_with_escape(&self) -> bool {
+        let value = &self.text[self.assignment.value.clone()];
+        let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or_default();
+        let backslashes = inner.len() - inner.trim_end_matches('\\').len();
+        backslashes % 2 == 1 && !inner.contains('\n')
     }
 
     fn flag(&self, key: &str) -> Option<Advice> {

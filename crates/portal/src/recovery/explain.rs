@@ -19,7 +19,7 @@ use super::{
     intent::{self, Meant},
     lines::Statement,
 };
-use crate::keys;
+use crate::{keys, kind::Kind};
 
 /// A mistake of spelling.
 pub(crate) struct Mistake {
@@ -34,8 +34,8 @@ pub(crate) enum Repair {
     Nothing,
     /// This, if it fits in, and otherwise nothing.
     Lines(String),
-    /// This, if it fits in, and otherwise nothing until the next section begins.
-    Section(String),
+    /// The first of these that fits in, and otherwise nothing until the next section begins.
+    Section(Vec<String>),
 }
 
 /// The parser's error as a mistake in the lines that it is about.
@@ -48,7 +48,7 @@ pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &E
     let complaint = Complaint { text, at, culprit: &source.text[place.span.clone()], rule, message: error.message() };
     let meant = intent::read(text);
     let advice = advice::advise(text, &meant).unwrap_or_else(|| complaint.explain());
-    let repair = repair(&meant, advice.corrected, &complaint, statement.swallows);
+    let repair = repair(text, &meant, advice.corrected, &complaint, statement.swallows);
     let place = advice.mark.map_or(place, |mark| Place::new(source, range.start + mark.start..range.start + mark.end));
     let mut diagnostic = Diagnostic::error(advice.message).at(place);
     diagnostic.hints = advice.hints;
@@ -59,7 +59,7 @@ pub(crate) fn mistake(source: &Arc<SourceText>, statement: &Statement, error: &E
     Mistake { diagnostic, repair }
 }
 
-fn repair(meant: &Meant, corrected: Option<String>, complaint: &Complaint<'_>, swallows: bool) -> Repair {
+fn repair(text: &str, meant: &Meant, corrected: Option<String>, complaint: &Complaint<'_>, swallows: bool) -> Repair {
     let is_header = matches!(meant, Meant::Header(_));
     let is_kept = match complaint.rule {
         // The second kind of header would replace the routes that the first kind has collected.
@@ -67,10 +67,12 @@ fn repair(meant: &Meant, corrected: Option<String>, complaint: &Complaint<'_>, s
         Rule::Escape | Rule::Text | Rule::LongText(_) | Rule::MissingComma | Rule::ExtraComma => true,
         Rule::Unclosed | Rule::Depth | Rule::Other => false,
     };
-    match corrected {
-        None if is_kept && !swallows => Repair::Nothing,
-        corrected if is_header => Repair::Section(corrected.unwrap_or_default()),
-        corrected => Repair::Lines(corrected.unwrap_or_default()),
+    match (corrected, meant) {
+        (None, _) if is_kept && !swallows => Repair::Nothing,
+        (corrected, Meant::Header(header)) => {
+            Repair::Section(corrected.into_iter().chain(header.brief(text)).collect())
+        }
+        (corrected, _) => Repair::Lines(corrected.unwrap_or_default()),
     }
 }
 
@@ -161,14 +163,15 @@ impl Complaint<'_> {
 
     fn backslash(&self) -> Advice {
         let (key, value) = self.text.split_once('=').unwrap_or_default();
-        let right = value.trim().trim_matches('"').replace('\\', "/");
-        Advice::new(
-            text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义"),
-            [
-                write(format!("{} = \"{right}\"", key.trim())),
-                text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`"),
-            ],
-        )
+        let (key, value) = (key.trim(), value.trim().trim_matches('"'));
+        let message = text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义");
+        let twice = text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`");
+        if keys::is_prose(key) {
+            let right = Kind::Text.written(&[value.to_owned()]).unwrap_or_default();
+            return Advice::new(message, [write(format!("{key} = {right}")), twice]);
+        }
+        let right = value.replace('\\', "/");
+        Advice::new(message, [write(format!("{key} = \"{right}\"")), twice])
     }
 }
 

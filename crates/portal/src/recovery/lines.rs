@@ -62,6 +62,15 @@ impl<'t> Lines<'t> {
         self.range(first).start..next.map_or(self.text.len(), |next| self.range(next).start.saturating_sub(1))
     }
 
+    /// From a line to the next one that begins a section, or as far as anybody writes about one route: to look further for
+    /// each mistake would take too long in large files.
+    pub(super) fn start_of_section(&self, offset: usize) -> Range<usize> {
+        let first = self.index(offset);
+        let reach = first + 1..self.starts.len().min(first + REACH);
+        let next = reach.clone().find(|index| matches!(self.meant(*index), Meant::Header(_)));
+        self.range(first).start..self.range(next.unwrap_or(reach.end.max(first + 1))).start
+    }
+
     /// The lines that a complaint of the parser at an offset is about.
     pub(super) fn statement(&self, offset: usize, broken: Broken) -> Statement {
         let index = self.index(offset);

@@ -2,11 +2,12 @@
 //!
 //! The parser says where it cannot go on, and [`broken`] why. [`lines`] finds what lines that is about, [`intent`] takes
 //! them apart as their author thinks of them, [`advice`] says what is wrong with them, [`repair`] what to write instead,
-//! and [`explain`] puts that into a complaint.
+//! and [`explain`] puts that into a complaint. [`headers`] is about mistakes in one header that show on many lines.
 
 mod advice;
 mod broken;
 mod explain;
+mod headers;
 mod intent;
 mod lines;
 mod repair;
@@ -20,9 +21,16 @@ use portalgen_base::diagnostic::SourceText;
 use self::{
     broken::Broken,
     explain::{Mistake, Repair},
+    intent::Meant,
     lines::Statement,
 };
 pub(super) use self::{intent::section, lines::Lines, repair::items};
+
+/// Whether a line was meant to say what answers at the address of a route.
+pub(super) fn names_kind(line: &str) -> bool {
+    let Meant::Assignment(assignment) = intent::read(line) else { return false };
+    assignment.meant_key(line).is_some_and(|key| matches!(key.as_str(), "component" | "redirect" | "retired"))
+}
 use super::findings::Findings;
 
 /// How much text after the first mistake is searched for more: a binary file of this size would make millions.
@@ -40,19 +48,24 @@ const PASSES: usize = 20;
 pub(crate) fn check<'s>(source: &'s Arc<SourceText>, findings: &mut Findings) -> Cow<'s, str> {
     let lines = Lines::of(&source.text);
     let mut text = Cow::Borrowed(bounded(&source.text));
+    headers::double_brackets(source, &lines, &mut text, findings);
     for _ in 0..PASSES {
         let errors = errors_of(&text, &lines, findings);
         if errors.is_empty() || findings.are_many() {
             break;
         }
-        for error in errors {
-            let at = start_of(&error);
+        for (index, error) in errors.iter().enumerate() {
+            let at = start_of(error);
             // What several lines have in common is complained of once.
             if findings.is_damaged(at) {
                 continue;
             }
-            let statement = lines.statement(at, Broken::of(&error));
-            note(source, &lines, &error, &statement, &mut text, findings);
+            if headers::is_missing(source, &lines, &errors[index..]) {
+                headers::tell_missing(source, &lines, at, &mut text, findings);
+                continue;
+            }
+            let statement = lines.statement(at, Broken::of(error));
+            note(source, &lines, error, &statement, &mut text, findings);
             // The lines that the parser took for a part of it are read anew.
             if statement.swallows {
                 break;
@@ -79,14 +92,15 @@ fn note(
             put(text, range.clone(), &line);
             range.clone()
         }
-        Repair::Section(header) if !header.is_empty() && header.len() <= range.len() => {
-            put(text, range.clone(), &header);
-            range.clone()
-        }
-        Repair::Section(_) => {
-            let section = lines.section(range.start);
-            put(text, section.clone(), "");
-            section
+        Repair::Section(headers) => {
+            if let Some(header) = headers.iter().find(|header| header.len() <= range.len()) {
+                put(text, range.clone(), header);
+                range.clone()
+            } else {
+                let section = lines.section(range.start);
+                put(text, section.clone(), "");
+                section
+            }
         }
     };
     findings.add_damage(diagnostic, damaged);

@@ -25,10 +25,21 @@ impl Header {
         self.rest.append_corrected(text, self.corrected(text)?)
     }
 
+    /// A header that is read like the right one and takes less room. What has double brackets was meant to be a route.
+    pub(super) fn brief(&self, text: &str) -> Option<String> {
+        let is_route = || self.brackets(text) > 1;
+        let section = intent::section(&text[self.name.clone()]).or_else(|| is_route().then_some("route"))?;
+        keys::brief_header(section)
+    }
+
+    fn brackets(&self, text: &str) -> usize {
+        text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count()
+    }
+
     /// The header as it should be.
     fn corrected(&self, text: &str) -> Option<String> {
         let name = &text[self.name.clone()];
-        let brackets = text[self.span.clone()].chars().take_while(|c| plain(*c) == '[').count();
+        let brackets = self.brackets(text);
         let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
         intent::section(name).map(keys::header).or_else(|| {
             let brackets = if brackets > 1 { 2 } else { 1 };
@@ -79,10 +90,17 @@ impl Assignment {
     }
 }
 
-/// A text that was put into quotes twice without the inner ones.
+/// A text that was put into quotes twice without the inner ones, or that begins with a quote too many.
 fn without_quotes(text: &str) -> &str {
     let inner = text.strip_prefix(is_quote).and_then(|text| text.strip_suffix(is_quote));
-    inner.unwrap_or(text)
+    let alone = || text.strip_prefix(is_quote).filter(|inner| !inner.contains(is_quote));
+    inner.or_else(alone).unwrap_or(text)
+}
+
+/// Whether what follows the quote at the beginning of a text is another one, which has no partner before the quote at its
+/// end.
+pub(super) fn begins_with_stray_quote(text: &str) -> bool {
+    text.starts_with(is_quote) && text.matches(is_quote).count() == 2 && text.ends_with(is_quote)
 }
 
 /// A text over several lines as one: with a blank where words would run together.
@@ -147,6 +165,9 @@ mod tests {
             ("title -> 关于。", "title = \"关于\""),
             ("title = 关于\"", "title = \"关于\""),
             ("title = \"\"关于\"\"", "title = \"关于\""),
+            ("title = \"\"关于\"", "title = \"关于\""),
+            ("title = \"\"关于\"我们\"", "title = \"\\\"关于\\\"我们\""),
+            ("title = \"关于\\\"", "title = \"关于\""),
             ("title = 'It's us'", "title = \"It's us\""),
             ("title", "title = \"…\""),
             ("title \"关于\"", "title = \"关于\""),
