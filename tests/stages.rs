@@ -42,7 +42,7 @@ fn render(project: &Project, paths: &[&str]) -> Result<Vec<(String, String)>, Ve
     on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context)?)?;
         let bundle = pipeline::bundle_for_engine(context, &site)?;
-        let renderer = Renderer::new(&site, bundle)?;
+        let renderer = Renderer::new(&site, bundle);
         let mut jobs = renderer.jobs().to_vec();
         jobs.retain(|job| paths.contains(&job.path.as_str()));
         let pages = pipeline::render(context, &site, &renderer, &jobs);
@@ -116,7 +116,7 @@ fn pages_rendered_together_are_those_rendered_alone() {
     let (together, alone) = on_deep_stacks(|| {
         let site = pipeline::expand(&options.root, pipeline::configure(context).unwrap()).unwrap();
         let bundle = pipeline::bundle_for_engine(context, &site).unwrap();
-        let renderer = Renderer::new(&site, bundle).unwrap();
+        let renderer = Renderer::new(&site, bundle);
         let render = |jobs: &[_]| {
             let Ok(pages) = pipeline::render(context, &site, &renderer, jobs) else { panic!("a page failed") };
             pages.rendered

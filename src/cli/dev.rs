@@ -24,7 +24,7 @@ use portalgen_dev::{
     session::{Event, Project, Work},
     watch::{self, News, Patience, Watcher},
 };
-use portalgen_portal::{DevServer, OWN_FOLDER};
+use portalgen_portal::{DevServer, OWN_FOLDER, Overrides};
 
 use super::{
     args::DevArguments,
@@ -130,7 +130,8 @@ fn install_packages(arguments: &DevArguments, root: &Path, console: &Console) {
 
 fn options(arguments: &DevArguments, root: &Path) -> Result<BuildOptions, Failure> {
     let usual = usual_options(root.to_owned(), &arguments.portal, Mode::Development)?;
-    Ok(BuildOptions { minify: false, ..usual })
+    let overrides = Overrides { is_tolerant: true, ..usual.overrides };
+    Ok(BuildOptions { minify: false, overrides, ..usual })
 }
 
 /// The path that the portal is served from, and how. As long as routes.toml cannot be read they are those of most.

@@ -236,7 +236,6 @@ fn the_bundle_tells_later_stages_what_they_ask_of_a_build() {
     let key = page.strip_prefix("__portalgen/page/").unwrap().strip_suffix(".js").unwrap();
     let script = site.graph.script(key).unwrap().code;
     assert!(script.contains("pages/one.ts") && !script.contains("\"shared.ts\",\""), "{script}");
-    assert!(hot.lazy["pages/one.ts"].has_default);
     let kinds = |bundle: &portalgen_bundle::Bundle| {
         let modules = bundle.modules.iter().map(|module| (module.name.clone(), module.imports.clone()));
         modules.collect::<Vec<_>>()
