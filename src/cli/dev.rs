@@ -35,7 +35,7 @@ use super::{
     failure::Failure,
     git_state,
     install::{self, Missing},
-    project::{STACK, project_root, start_workers},
+    project::{STACK, portal_root, start_workers},
     session,
     shown::visible,
     terminal::say,
@@ -55,7 +55,7 @@ enum Input {
 /// Serves until it is stopped.
 pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(), Failure> {
     let began = Instant::now();
-    let root = project_root(&arguments.portal.root).map_err(Failure::without_outcome)?;
+    let root = portal_root(&arguments.portal.root).map_err(Failure::without_outcome)?;
     start_workers(None)?;
     install_packages(arguments, &root, console);
     let (session, options) = (Session { is_for_one_build: false, ..session::open(&root) }, options(arguments, &root)?);

@@ -92,12 +92,14 @@ fn added(path: &RoutePath, title: &str, file: Option<&str>, dry_run: bool) -> Te
             text!("{file} was made\n", "{file} 已新建\n")
         }
     });
-    let next = text!(
-        "\nNext: portalgen dev shows the page while you write it\n",
-        "\n接下来：运行 portalgen dev，边写边看\n"
-    );
+    let next =
+        text!("\nNext: portalgen dev shows the page while you write it\n", "\n接下来：运行 portalgen dev，边写边看\n");
     if dry_run {
-        text!("{file}{FILE} would change: route {path}, “{title}”\n", "{file}{FILE} 将会新增：{path}，“{title}”\n", file)
+        text!(
+            "{file}{FILE} would change: route {path}, “{title}”\n",
+            "{file}{FILE} 将会新增：{path}，“{title}”\n",
+            file
+        )
     } else {
         text!(
             "{file}{FILE} was changed: new route {path}, “{title}”\n{next}",
@@ -221,7 +223,8 @@ fn relocated(
 
 /// What is left to do by hand.
 fn left(links: &[Place]) -> Text {
-    let lines: Vec<String> = links.iter().take(SHOWN).map(|place| format!("  {}\n", visible(&place.to_string()))).collect();
+    let lines: Vec<String> =
+        links.iter().take(SHOWN).map(|place| format!("  {}\n", visible(&place.to_string()))).collect();
     let (lines, count) = (lines.concat(), links.len());
     let more = match count.saturating_sub(SHOWN) {
         0 => Text::default(),

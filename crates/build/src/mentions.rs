@@ -23,10 +23,9 @@ pub fn of_address(sources: &dyn Sources, root: &Path, folder: &Path, path: &Rout
     for file in files(sources, folder) {
         let Ok(text) = sources.read_to_string(&file) else { continue };
         let found = spellings.iter().flat_map(|spelling| text.match_indices(&**spelling));
-        let is_link = |at: usize, len: usize| {
-            text[..at].ends_with(['"', '\'', '`', '(']) && ends(&text[at + len..])
-        };
-        let mut found: Vec<_> = found.map(|(at, found)| (at, found.len())).filter(|(at, len)| is_link(*at, *len)).collect();
+        let is_link = |at: usize, len: usize| text[..at].ends_with(['"', '\'', '`', '(']) && ends(&text[at + len..]);
+        let mut found: Vec<_> =
+            found.map(|(at, found)| (at, found.len())).filter(|(at, len)| is_link(*at, *len)).collect();
         found.sort_unstable();
         if !found.is_empty() {
             let source = SourceText::new(display_name(root, &file), &*text);
@@ -73,7 +72,8 @@ mod tests {
 
     #[test]
     fn links_and_imports_are_told_from_other_words() {
-        let text = "import About from \"./pages/about\";\n<a href=\"/about#x\"> /about <a href='/about/'> \"/about-us\"";
+        let text =
+            "import About from \"./pages/about\";\n<a href=\"/about#x\"> /about <a href='/about/'> \"/about-us\"";
         let sources = Memory::new([("/p/site/a.tsx", text), ("/p/site/node_modules/b.js", "\"/about\"")]);
         let (root, site) = (Path::new("/p"), Path::new("/p/site"));
         let path = RoutePath::parse("/about").unwrap();

@@ -91,11 +91,7 @@ fn read(sources: &dyn Sources, root: &Path, file: &Path, below: String) -> Optio
 }
 
 /// Tells of the files that are not imported either. `is_imported` knows modules by their names.
-pub fn unused(
-    files: &[UnroutedFile],
-    portal: &Portal,
-    is_imported: impl Fn(&str) -> bool,
-) -> Vec<Diagnostic> {
+pub fn unused(files: &[UnroutedFile], portal: &Portal, is_imported: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     let is_part = |file: &UnroutedFile| files.iter().any(|other| other.imports(file));
     let unused: Vec<&UnroutedFile> =
         files.iter().filter(|file| !is_imported(&file.source.name) && !is_part(file)).collect();
@@ -147,7 +143,8 @@ impl UnroutedFile {
                 "Next.js 写在 `{file}` 里的内容，portalgen 写在 `{instead}` 里：请移过去，再删掉这个文件"
             ));
         }
-        let found = told(text!("`{name}` has no route, so it is not published", "`{name}` 没有对应的网址，因此不会发布"));
+        let found =
+            told(text!("`{name}` has no route, so it is not published", "`{name}` 没有对应的网址，因此不会发布"));
         if stem.contains('[') {
             return found.with_hint(parameters(&self.below));
         }

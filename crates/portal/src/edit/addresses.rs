@@ -31,12 +31,7 @@ pub fn with_page(
 ///
 /// # Errors
 /// Nothing is to be moved, or something else is at the new address.
-pub fn moved(
-    portal: &Portal,
-    from: &RoutePath,
-    to: &RoutePath,
-    component: Option<&str>,
-) -> Result<String, Diagnostic> {
+pub fn moved(portal: &Portal, from: &RoutePath, to: &RoutePath, component: Option<&str>) -> Result<String, Diagnostic> {
     let text = portal.source.text.as_str();
     let file = File { text, portal };
     let route = movable(portal, from, to)?;
@@ -50,9 +45,9 @@ pub fn moved(
         // It was moved before, and comes back.
         Some(back) => {
             splices.push(replaced(&back.places.path.span, literal(&path_text(from))));
-            splices.extend(back.places.redirect.as_ref().map(|redirect| {
-                replaced(&redirect.place.span, literal(&path_text(to)))
-            }));
+            splices.extend(
+                back.places.redirect.as_ref().map(|redirect| replaced(&redirect.place.span, literal(&path_text(to)))),
+            );
         }
         None => splices.push(file.section([("path", path_text(from)), ("redirect", path_text(to))].into_iter())),
     }
@@ -169,9 +164,8 @@ fn no_page(route: &Route, to: &RoutePath) -> Diagnostic {
                 "它是一条跳转；要在新网址上也加一条，运行 `portalgen redirect {to} \"{target}\"`"
             ))
         }
-        None => error.with_hint(text!(
-            "it is retired: nothing is there that could move",
-            "它已经停用，没有可以搬的内容"
-        )),
+        None => {
+            error.with_hint(text!("it is retired: nothing is there that could move", "它已经停用，没有可以搬的内容"))
+        }
     }
 }
