@@ -68,13 +68,15 @@ fn overrides_beat_the_file_and_name_their_flag() {
         host: Some("http://localhost:3000/".to_owned()),
         origin: Some("https://staging.lanyu.example".to_owned()),
         base: Some(String::new()),
+        is_tolerant: false,
     };
     let portal = portal(load_with(VALID, USUAL_FILES, &overrides));
     assert_eq!(portal.urls.canonical(&portal.routes[1].path).as_deref(), Some("https://staging.lanyu.example/about/"));
     let login = portal.routes[2].redirect().expect("login is a redirect");
     assert_eq!(login.href(&portal.urls), "http://localhost:3000/login?from=portal#top");
 
-    let wrong = Overrides { host: Some("chat".into()), origin: Some("https://x/y".into()), base: Some("a//b".into()) };
+    let (host, origin, base) = (Some("chat".into()), Some("https://x/y".into()), Some("a//b".into()));
+    let wrong = Overrides { host, origin, base, is_tolerant: false };
     let errors = errors(load_with(VALID, USUAL_FILES, &wrong));
     assert_eq!(errors.len(), 3, "{}", rendered(&errors));
     for (error, flag) in errors.iter().zip(["--base", "--host", "--origin"]) {

@@ -62,7 +62,7 @@ fn what_is_lost_is_told_with_what_to_do() {
             "run `portalgen redirect /team /teams`",
             "run `portalgen redirect /docs/a /docs`",
             "run `portalgen redirect /gone /`",
-            "if it is gone for good, add `[[route]]` with `path = \"/gone\"` and `retired = true`",
+            "if the page is given up, add these lines to routes.toml: `[[route]]`, `path = \"/gone\"`, `retired = true`",
             "--> routes.lock:8:1",
         ] {
             assert!(outcome.stderr.contains(expected), "{command}: {expected}\n{}", outcome.stderr);

@@ -135,6 +135,19 @@ pub(super) enum Command {
     /// List the routes
     Routes(RoutesArguments),
 
+    /// Make a new page, and its route in routes.toml
+    ///
+    /// Writes a small component to site/pages, unless it is there already, and adds the route. Everything else in routes.toml stays
+    /// as it is, to the byte. A page after which the portal could not be built is refused.
+    Add(AddArguments),
+
+    /// Move a page to another address, to which the old one leads
+    ///
+    /// Changes the path in routes.toml, and adds a redirect from the old one, so links and bookmarks go on working. The page's file
+    /// is renamed where it was found by the path, lies in the same folder as its new name, and nothing imports it; else the route
+    /// names it with `component`. Links in sources to the old address are listed.
+    Move(MoveArguments),
+
     /// Change the title of a route in routes.toml
     ///
     /// Everything else in the file stays as it is, to the byte. An edit after which the portal could not be built is
@@ -191,6 +204,8 @@ impl Command {
             Self::Preview(arguments) => &arguments.root,
             Self::Dev(arguments) => &arguments.portal.root,
             Self::Routes(arguments) => &arguments.portal.root,
+            Self::Add(arguments) => &arguments.edit.portal.root,
+            Self::Move(arguments) => &arguments.edit.portal.root,
             Self::Title(arguments) => &arguments.edit.portal.root,
             Self::Redirect(arguments) => &arguments.edit.portal.root,
             Self::Titles { direction: TitlesCommand::Export(arguments) } => &arguments.portal.root,
@@ -231,7 +246,8 @@ pub(super) struct PortalArguments {
 
 impl PortalArguments {
     pub(super) fn overrides(&self) -> Overrides {
-        Overrides { host: self.host.clone(), origin: self.origin.clone(), base: self.base.clone() }
+        let (host, origin, base) = (self.host.clone(), self.origin.clone(), self.base.clone());
+        Overrides { host, origin, base, is_tolerant: false }
     }
 }
 
@@ -476,6 +492,34 @@ pub(super) struct EditArguments {
     /// Say what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct AddArguments {
+    /// Path of the new route: /prices
+    pub path: String,
+
+    /// The title, as it stands in the file: {product} is filled in
+    pub title: String,
+
+    /// File of the page in site/, if it is there and does not follow from the path: pages/PriceList.tsx
+    #[arg(long, value_name = "FILE", value_parser = NonEmptyStringValueParser::new())]
+    pub component: Option<String>,
+
+    #[command(flatten)]
+    pub edit: EditArguments,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct MoveArguments {
+    /// Path that the page has: /about
+    pub from: String,
+
+    /// Path that it shall have: /team
+    pub to: String,
+
+    #[command(flatten)]
+    pub edit: EditArguments,
 }
 
 #[derive(Args, Debug)]

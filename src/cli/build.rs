@@ -31,7 +31,7 @@ use super::{
     history,
     install::{self, Missing},
     measuring::Measuring,
-    project::{project_root, public_variables, with_jobs},
+    project::{portal_root, public_variables, with_jobs},
     replay::{Replay, Told},
     session,
     shown::visible,
@@ -48,7 +48,7 @@ pub(super) fn command(arguments: &BuildArguments, console: &Console) -> Result<(
 }
 
 fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &Measuring<'_>) -> Result<(), Failure> {
-    let root = project_root(&arguments.portal.root)?;
+    let root = portal_root(&arguments.portal.root)?;
     let change = |options: BuildOptions| BuildOptions {
         minify: !arguments.no_minify,
         compress: true,
@@ -199,7 +199,7 @@ pub(super) fn prepare(
     console: &Console,
     change: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<(Session, BuildOptions), Failure> {
-    let root = project_root(&portal.root)?;
+    let root = portal_root(&portal.root)?;
     let site = root.join(pipeline::SITE);
     console
         .while_waiting(&Arc::default(), || {

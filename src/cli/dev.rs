@@ -24,7 +24,7 @@ use portalgen_dev::{
     session::{Event, Project, Work},
     watch::{self, News, Patience, Watcher},
 };
-use portalgen_portal::{DevServer, OWN_FOLDER};
+use portalgen_portal::{DevServer, OWN_FOLDER, Overrides};
 
 use super::{
     args::DevArguments,
@@ -35,7 +35,7 @@ use super::{
     failure::Failure,
     git_state,
     install::{self, Missing},
-    project::{STACK, project_root, start_workers},
+    project::{STACK, portal_root, start_workers},
     session,
     shown::visible,
     terminal::say,
@@ -55,7 +55,7 @@ enum Input {
 /// Serves until it is stopped.
 pub(super) fn command(arguments: &DevArguments, console: &Console) -> Result<(), Failure> {
     let began = Instant::now();
-    let root = project_root(&arguments.portal.root).map_err(Failure::without_outcome)?;
+    let root = portal_root(&arguments.portal.root).map_err(Failure::without_outcome)?;
     start_workers(None)?;
     install_packages(arguments, &root, console);
     let (session, options) = (Session { is_for_one_build: false, ..session::open(&root) }, options(arguments, &root)?);
@@ -130,7 +130,8 @@ fn install_packages(arguments: &DevArguments, root: &Path, console: &Console) {
 
 fn options(arguments: &DevArguments, root: &Path) -> Result<BuildOptions, Failure> {
     let usual = usual_options(root.to_owned(), &arguments.portal, Mode::Development)?;
-    Ok(BuildOptions { minify: false, ..usual })
+    let overrides = Overrides { is_tolerant: true, ..usual.overrides };
+    Ok(BuildOptions { minify: false, overrides, ..usual })
 }
 
 /// The path that the portal is served from, and how. As long as routes.toml cannot be read they are those of most.

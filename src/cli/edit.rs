@@ -96,13 +96,13 @@ fn line(change: &Change) -> Text {
 
 /// A path as one types it in a shell: the slash in front may be missing, because some shells of Windows take a word that
 /// begins with one for the name of a file.
-fn route_path(typed: &str) -> Result<RoutePath, Failure> {
+pub(super) fn route_path(typed: &str) -> Result<RoutePath, Failure> {
     // An empty word comes of a variable that is not set, and is no wish to change the home page.
     let slash = if typed.is_empty() || typed.starts_with('/') || typed.contains(':') { "" } else { "/" };
     RoutePath::parse(&format!("{slash}{typed}")).map_err(|problem| refused(vec![on_command_line("PATH", problem)]))
 }
 
-fn on_command_line(argument: &str, problem: Problem) -> Diagnostic {
+pub(super) fn on_command_line(argument: &str, problem: Problem) -> Diagnostic {
     let error = problem.into_error();
     Diagnostic { message: error.message.map(|message| format!("{argument}: {message}")), ..error }
 }
@@ -111,7 +111,7 @@ pub(super) fn refused(diagnostics: Vec<Diagnostic>) -> Failure {
     Failure { blame: Blame::Site, diagnostics, outcome: nothing_changed() }
 }
 
-fn nothing_changed() -> Text {
+pub(super) fn nothing_changed() -> Text {
     text!("{FILE} was left as it was", "{FILE} 没有改动")
 }
 
@@ -121,7 +121,7 @@ pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
     Failure { outcome: nothing_changed(), ..Failure::other(error) }
 }
 
-fn not_edited(root: &Path, reason: NotEdited) -> Failure {
+pub(super) fn not_edited(root: &Path, reason: NotEdited) -> Failure {
     match reason {
         NotEdited::Unreadable(error) => failed(&root.join(FILE), &error),
         NotEdited::Refused(diagnostics) => refused(diagnostics),

@@ -1,6 +1,6 @@
 //! `portalgen init`: a new portal.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use super::{
     args::InitArguments,
     console::Console,
     failure::{Blame, Failure},
-    shown::visible,
+    shown::{shell_word, visible},
     terminal::say,
 };
 use crate::init::{self, NewPortal};
@@ -20,16 +20,18 @@ use crate::init::{self, NewPortal};
 pub(super) fn command(arguments: &InitArguments, console: &Console) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let portal = init::new_portal(&name(folder), console.look.language);
-    publish::create_files(folder, &portal.files).map_err(|error| Failure {
+    let kept = publish::create_files(folder, &portal.files).map_err(|error| Failure {
         blame: if let PublishError::Failed(_) = error { Blame::Other } else { Blame::Site },
         diagnostics: error.into_diagnostics(),
         outcome: text!("no portal was made", "没有创建门户"),
     })?;
     if console.wants_json() {
-        let files: Vec<&str> = portal.files.iter().map(|(path, _)| path.as_str()).collect();
-        console.result(&json!({ "ok": true, "product": portal.product, "files": files, "diagnostics": [] }));
+        let made = portal.files.iter().map(|(path, _)| path).filter(|path| !kept.contains(path));
+        let made: Vec<&String> = made.collect();
+        console
+            .result(&json!({ "ok": true, "product": portal.product, "files": made, "kept": kept, "diagnostics": [] }));
     } else {
-        say(console.words(&summary(folder, &portal)));
+        say(console.words(&summary(folder, &portal, &kept)));
     }
     Ok(())
 }
@@ -42,8 +44,36 @@ fn name(folder: &Path) -> String {
     name.and_then(|name| name.to_str()).unwrap_or_default().to_owned()
 }
 
-fn summary(folder: &Path, portal: &NewPortal) -> Text {
-    let (product, count) = (visible(&portal.product), portal.files.len());
+/// What was there already, and what to do about it.
+fn left(folder: &Path, kept: &[String]) -> Text {
+    if kept.is_empty() {
+        return Text::default();
+    }
+    let (english, chinese) = (kept.join(", "), kept.join("、"));
+    let ignored = fs::read_to_string(folder.join(".gitignore")).unwrap_or_default();
+    let is_ignored = |name: &str| ignored.lines().any(|line| line.trim().trim_matches('/') == name);
+    let missing: Vec<&str> = ["dist", "node_modules"].into_iter().filter(|name| !is_ignored(name)).collect();
+    let lines = missing.join("/\n    ");
+    let advice = if kept.iter().any(|name| name == ".gitignore") && !missing.is_empty() {
+        text!("  Add these lines to .gitignore:\n    {lines}/\n", "  请在 .gitignore 里加上这几行：\n    {lines}/\n")
+    } else {
+        Text::default()
+    };
+    text!(
+        "\n  Already there, and left as they were: {english}\n{advice}",
+        "\n  原来就有、没有改动的文件：{chinese}\n{advice}",
+        advice
+    )
+}
+
+fn summary(folder: &Path, portal: &NewPortal, kept: &[String]) -> Text {
+    let (product, count) = (visible(&portal.product), portal.files.len() - kept.len());
+    let left = left(folder, kept);
+    let read = if kept.iter().any(|name| name == "README.md") {
+        text!("routes.toml says where to change what.\n", "routes.toml 里说明了怎样修改。\n")
+    } else {
+        text!("README.md says where to change what.\n", "README.md 说明了各项内容在哪里修改。\n")
+    };
     let shown = visible(&folder.display().to_string());
     let is_here = folder == Path::new(".");
     let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
@@ -53,25 +83,14 @@ fn summary(folder: &Path, portal: &NewPortal) -> Text {
          {go}  portalgen dev      installs its packages with npm, and shows it while you edit\n  \
          portalgen build    publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
-         README.md says where to change what.\n",
+         {read}{left}",
         "“{product}”已经建好，{place} 里有 {count} 个文件。接下来：\n\n\
          {go}  portalgen dev      用 npm 安装依赖包，边改边看\n  \
          portalgen build    把门户发布到 dist/\n  \
          portalgen check    指出哪里可以做得更好\n\n\
-         README.md 说明了各项内容在哪里修改。\n",
-        place
+         {read}{left}",
+        place,
+        read,
+        left
     )
-}
-
-/// A path as it is typed in a shell.
-fn shell_word(path: &str) -> String {
-    let is_plain =
-        |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':' | '~') || std::path::is_separator(c);
-    let path = if path.starts_with(['-', '~']) { format!("./{path}") } else { path.to_owned() };
-    match path {
-        plain if plain.chars().all(is_plain) => plain,
-        // There, names have no double quotes, and single ones mean nothing.
-        other if cfg!(windows) => format!("\"{other}\""),
-        other => format!("'{}'", other.replace('\'', r"'\''")),
-    }
 }

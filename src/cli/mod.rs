@@ -19,6 +19,7 @@ mod history;
 mod init;
 mod install;
 mod measuring;
+mod pages;
 mod plan;
 mod preview;
 mod progress;
@@ -87,6 +88,8 @@ fn perform(command: &Command, console: &Console) -> Result<(), Failure> {
         Command::Routes(arguments) => routes::command(arguments, console),
         Command::Title(arguments) => edit::title(arguments, console),
         Command::Redirect(arguments) => edit::redirect(arguments, console),
+        Command::Add(arguments) => pages::add(arguments, console),
+        Command::Move(arguments) => pages::relocate(arguments, console),
         Command::Titles { direction: TitlesCommand::Export(arguments) } => titles::export(arguments, console),
         Command::Titles { direction: TitlesCommand::Import(arguments) } => titles::import(arguments, console),
         Command::Schema(arguments) => {

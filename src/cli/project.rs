@@ -7,7 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+use portalgen_build::pipeline::SITE;
+use portalgen_portal::FILE;
 
 use super::{failure::Failure, shown::visible};
 
@@ -41,6 +46,39 @@ pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
             .with_hint(text!("--root names the folder that holds routes.toml", "--root 指定 routes.toml 所在的文件夹")),
         )
     })
+}
+
+/// The folder of a portal, which must hold one.
+///
+/// # Errors
+/// There is no such folder, or nothing of a portal in it.
+pub(super) fn portal_root(given: &Path) -> Result<PathBuf, Failure> {
+    let root = project_root(given)?;
+    let is_portal = |folder: &Path| folder.join(FILE).symlink_metadata().is_ok();
+    if is_portal(&root) || root.join(SITE).symlink_metadata().is_ok() {
+        return Ok(root);
+    }
+    let here = given == Path::new(".");
+    let shown = visible(&given.display().to_string());
+    let place = if here { text!("this folder", "当前文件夹") } else { Text::verbatim(format!("`{shown}`")) };
+    let error = Diagnostic::error(text!("there is no portal in {place}", "{place} 里没有门户", place));
+    let above = root.ancestors().skip(1).position(is_portal);
+    let hint = match above {
+        Some(levels) => {
+            let above = given.join(vec![".."; levels + 1].join("/")).components().collect::<PathBuf>();
+            let above = visible(&above.display().to_string());
+            text!(
+                "there is one in `{above}`: add `--root {above}`, or go there first",
+                "`{above}` 里有一个：请加上 `--root {above}`，或者先进入那个文件夹"
+            )
+        }
+        None if here => text!(
+            "run `portalgen init` to make one here, or `portalgen init my-portal` to make it in a new folder",
+            "运行 `portalgen init` 在这里新建一个；要建在新文件夹里，运行 `portalgen init my-portal`"
+        ),
+        None => text!("run `portalgen init {shown}` to make one there", "运行 `portalgen init {shown}` 在那里新建一个"),
+    };
+    Err(Failure::of_site(vec![error.with_hint(hint)]).without_outcome())
 }
 
 /// How large the stacks of threads are that work: parsers and minifiers recurse with the nesting of their input, deeper than a

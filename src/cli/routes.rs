@@ -15,7 +15,7 @@ use super::{
     columns,
     console::Console,
     failure::Failure,
-    project::project_root,
+    project::portal_root,
     shown::visible,
 };
 
@@ -54,7 +54,7 @@ pub(super) struct Loaded {
 /// # Errors
 /// The file has mistakes.
 pub(super) fn load(arguments: &PortalArguments) -> Result<Loaded, Failure> {
-    let root = project_root(&arguments.root)?;
+    let root = portal_root(&arguments.root)?;
     let sources: Arc<dyn Sources> = Arc::new(Disk::of_project(&root));
     let loaded = portalgen_portal::load(&*sources, &root, &arguments.overrides());
     let (portal, warnings) = loaded.map_err(|diagnostics| Failure::of_site(diagnostics).without_outcome())?;

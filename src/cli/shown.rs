@@ -70,6 +70,19 @@ fn without_command(line: &str) -> String {
     format!("{space}{parted}")
 }
 
+/// A path as it is typed in a shell.
+pub(super) fn shell_word(path: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':' | '~') || std::path::is_separator(c);
+    let path = if path.starts_with(['-', '~']) { format!("./{path}") } else { path.to_owned() };
+    match path {
+        plain if plain.chars().all(is_plain) => plain,
+        // There, names have no double quotes, and single ones mean nothing.
+        other if cfg!(windows) => format!("\"{other}\""),
+        other => format!("'{}'", other.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::inert;

@@ -17,7 +17,11 @@ use portalgen_release::{
     publish::Report,
 };
 
-use super::{columns, console::Console, shown::visible};
+use super::{
+    columns,
+    console::Console,
+    shown::{shell_word, visible},
+};
 
 /// What is told of a build, whoever asks.
 #[derive(Debug, Serialize, Deserialize)]
@@ -143,6 +147,12 @@ pub(super) fn human(made: &Made, report: &Report, out: &Path, total: Duration, c
          用时 {time} ms{dim:#}"
     );
     let _ = writeln!(shown, "\n{}", console.words(&outcome));
+    let option = if out == "dist" { String::new() } else { format!(" --out {}", shell_word(&out)) };
+    let next = text!(
+        "{dim}Next: portalgen preview{option} shows it as visitors will get it{dim:#}",
+        "{dim}接下来：运行 portalgen preview{option}，看看发布后的样子{dim:#}"
+    );
+    let _ = writeln!(shown, "{}", console.words(&next));
     shown
 }
 

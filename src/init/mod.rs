@@ -21,6 +21,27 @@ pub struct NewPortal {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
+/// How the pages of a new portal begin.
+pub(crate) const ARTICLE: &str = "<article className=\"wrap page\">";
+
+/// The module of a page with a heading, as those of a new portal are if `has_style`.
+pub(crate) fn page(path: &str, title: &str, has_style: bool) -> String {
+    let (name, article) = (component(path), if has_style { ARTICLE } else { "<article>" });
+    let is_plain = !title.contains(['{', '}', '<', '>', '&']) && title.trim() == title;
+    let heading = if is_plain { title.to_owned() } else { format!("{{{}}}", serde_json::Value::from(title)) };
+    format!(
+        "export default function {name}() {{\n  return (\n    {article}\n      <h1>{heading}</h1>\n    </article>\n  );\n}}\n"
+    )
+}
+
+/// The name of a component for a path: `/blog/first-post` is `FirstPost`.
+fn component(path: &str) -> String {
+    let last = path.rsplit('/').next().unwrap_or(path);
+    let words = last.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
+    let name: String = words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("Page{name}") }
+}
+
 /// The portal that begins in a folder of this name, in a language.
 ///
 /// Its product is called as the folder is. A name that breaks a rule, because it is too long for a title for example, is

@@ -192,6 +192,9 @@ rules! {
     EmptyPage "empty-page" Error
         "every page shows something"
         "每个页面都有看得见的内容"
+    UnusedPage "unused-page" Warning
+        "every page file has a route"
+        "每个页面文件都有对应的网址"
     UnknownCss "unknown-css" Warning
         "style sheets have properties and values that browsers know"
         "样式表里的属性和值浏览器都认识"
@@ -227,7 +230,7 @@ impl Rule {
     pub fn is_told_by_builds(self) -> bool {
         use Rule::{
             DroppedUrl, EmptyPage, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain, RedirectHost,
-            RedirectNowhere, UnknownCss, UnportablePath,
+            RedirectNowhere, UnknownCss, UnportablePath, UnusedPage,
         };
         matches!(
             self,
@@ -242,6 +245,7 @@ impl Rule {
                 | InvalidNesting
                 | EmptyPage
                 | UnknownCss
+                | UnusedPage
         )
     }
 }

@@ -6,6 +6,7 @@ mod hash;
 mod memory;
 mod moved;
 mod names;
+mod planned;
 mod reach;
 mod stamp;
 mod trace;
@@ -18,6 +19,7 @@ pub use self::{
     memory::Memory,
     moved::Moved,
     names::{display_name, normalize},
+    planned::Planned,
     reach::{Refused, is_of_system},
     stamp::Stamp,
     trace::{Trace, Verdict},

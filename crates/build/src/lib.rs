@@ -17,7 +17,9 @@
 pub mod budget;
 pub mod check;
 pub mod head_elements;
+pub mod mentions;
 pub mod metadata;
+pub mod page_files;
 pub mod pipeline;
 pub mod public_files;
 pub mod runtime;

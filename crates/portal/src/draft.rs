@@ -59,6 +59,9 @@ impl PortalDraft {
         let tree = DeTable::parse_recoverable(&text).0.into_inner();
         let file = sections::read(&tree, source, &mut findings);
         findings.weigh_by(file.check.levels.clone());
+        if overrides.is_tolerant {
+            findings.tolerate();
+        }
 
         let settings = Settings::read(file.portal.as_ref(), overrides, &mut findings);
         let allow = file.build.as_ref().and_then(|section| section.allow.as_deref());

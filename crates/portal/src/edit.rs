@@ -3,11 +3,15 @@
 //! A value is replaced where it stands, and a new key gets a line below the path of its route. Nothing is parsed and
 //! printed again, so remarks, order, indentation and line ends are whatever their author likes.
 
+mod addresses;
+
 use std::{borrow::Cow, ops::Range};
 
 use portalgen_base::{diagnostic::Diagnostic, text::text};
 
 use crate::{Portal, Route, RoutePath, Written};
+
+pub use addresses::{moved, names_component, with_page};
 
 /// A text of a route that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +197,12 @@ impl File<'_> {
 
     /// A line below the path, or in a list of routes a further key behind it.
     fn new_key(&self, route: &Route, edit: &Edit) -> Splice {
-        let assignment = format!("{} = {}", edit.key.name(), literal(&edit.text));
+        self.key(route, edit.key.name(), &edit.text)
+    }
+
+    /// The same of any key.
+    fn key(&self, route: &Route, key: &str, value: &str) -> Splice {
+        let assignment = format!("{key} = {}", literal(value));
         let path = &route.places.path.span;
         if self.text[route.places.section.span.clone()].starts_with('{') {
             return Splice { range: path.end..path.end, text: format!(", {assignment}") };
@@ -210,16 +219,19 @@ impl File<'_> {
         if edit.key != Key::Redirect {
             return Err(no_route(self.portal, &edit.path));
         }
-        let lines = [
-            "[[route]]".to_owned(),
-            format!("path = {}", literal(&doubled(&edit.path.readable()))),
-            format!("redirect = {}", literal(&edit.text)),
-        ];
+        let keys = [("path", doubled(&edit.path.readable())), ("redirect", edit.text.clone())];
+        Ok(self.section(keys.into_iter()))
+    }
+
+    /// A route at the end of the file.
+    fn section(&self, keys: impl Iterator<Item = (&'static str, String)>) -> Splice {
+        let keys = keys.map(|(key, value)| format!("{key} = {}", literal(&value)));
+        let lines: Vec<String> = std::iter::once("[[route]]".to_owned()).chain(keys).collect();
         let line_end = self.line_end();
         let gap =
             if self.text.is_empty() || self.text.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
         let end = self.text.len();
-        Ok(Splice { range: end..end, text: format!("{gap}{}{line_end}", lines.join(line_end)) })
+        Splice { range: end..end, text: format!("{gap}{}{line_end}", lines.join(line_end)) }
     }
 
     /// The line end that the file has already.

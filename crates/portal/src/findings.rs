@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use portalgen_base::{
     diagnostic::{self, Diagnostic},
-    rules::Levels,
+    rules::{Levels, Rule, Severity},
     text::text,
 };
 
@@ -19,6 +19,7 @@ const LONGEST_SENTENCE: usize = 600;
 pub(crate) struct Findings {
     found: Vec<Diagnostic>,
     levels: Levels,
+    is_tolerant: bool,
     /// Start and end of what could not be read properly: anything said about it later is an echo.
     damaged: BTreeMap<usize, usize>,
 }
@@ -27,6 +28,9 @@ impl Findings {
     /// Adds a complaint, unless it is about something already known to be damaged.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
         let Some(mut diagnostic) = diagnostic.weighed(&self.levels) else { return };
+        if self.is_tolerant && diagnostic.rule.is_some_and(Rule::can_change) {
+            diagnostic.severity = diagnostic.severity.max(Severity::Warning);
+        }
         for sentence in std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.hints) {
             *sentence = std::mem::take(sentence).map(abbreviate);
         }
@@ -39,6 +43,11 @@ impl Findings {
     /// From now on complaints weigh what the portal's owner has decided.
     pub(crate) fn weigh_by(&mut self, levels: Levels) {
         self.levels = levels;
+    }
+
+    /// From now on nothing is an error that the portal's owner may decide about.
+    pub(crate) fn tolerate(&mut self) {
+        self.is_tolerant = true;
     }
 
     /// Adds a complaint after which nothing else said about `range` can be trusted.

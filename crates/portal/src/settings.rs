@@ -23,6 +23,8 @@ pub struct Overrides {
     pub origin: Option<String>,
     /// `--base`
     pub base: Option<String>,
+    /// What the portal's owner may decide about is no error: its pages show while it is mended.
+    pub is_tolerant: bool,
 }
 
 /// The values of `[portal]` after overriding.

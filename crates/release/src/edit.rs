@@ -84,6 +84,15 @@ impl RoutesFile<'_> {
         self.read_as(before, mark, &text, changes)
     }
 
+    /// What the file would be with another text, which was made of that of `portal`. Nothing is written.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn rehearse_text(&self, portal: &Portal, text: &str) -> Result<Rehearsal, NotEdited> {
+        let (before, mark) = self.current(portal)?;
+        self.read_as(before, mark, text, Vec::new())
+    }
+
     /// What the file would be without an edit: to the byte what it was before, if it is as the edit left it; else with the text
     /// put back that the edit has replaced.
     ///

@@ -136,18 +136,21 @@ fn dropped(path: &RoutePath, heir: &str) -> Diagnostic {
             "`{heir}` 和它只有大小写不同：请在 routes.toml 里改回 `path = \"{path}\"`"
         ));
     }
+    let word = if path.contains(' ') { format!("\"{path}\"") } else { path.clone() };
+    let heir = if heir.contains(' ') { format!("\"{heir}\"") } else { heir.to_owned() };
     Diagnostic::of(Rule::DroppedUrl, message)
         .with_hint(text!(
-            "if it has moved, run `portalgen redirect {path} {heir}`, or add `[[route]]` with `path = \"{path}\"` and \
-             `redirect = \"{heir}\"`",
-            "如果它搬走了：运行 `portalgen redirect {path} {heir}`，或者加一条 `[[route]]`，写上 `path = \"{path}\"` 和 \
-             `redirect = \"{heir}\"`"
+            "if the page has moved, run `portalgen redirect {word} {heir}`, with its new address: links and bookmarks go on working",
+            "如果页面换了网址：运行 `portalgen redirect {word} {heir}`（后面写新网址），原来的链接和书签就都还能用"
         ))
         .with_hint(text!(
-            "if it is gone for good, add `[[route]]` with `path = \"{path}\"` and `retired = true`",
-            "如果它不再需要了：加一条 `[[route]]`，写上 `path = \"{path}\"` 和 `retired = true`"
+            "if the page is given up, add these lines to routes.toml: `[[route]]`, `path = \"{path}\"`, `retired = true`",
+            "如果这个页面不要了：在 routes.toml 里加上这几行：`[[route]]`、`path = \"{path}\"`、`retired = true`"
         ))
-        .with_hint(text!("if it never went out, remove this line", "如果它从未上线：删掉这一行"))
+        .with_hint(text!(
+            "if it was never online, remove this line from `{FILE}`, where portalgen notes every address that was published",
+            "如果它从来没有上线：从 `{FILE}` 里删掉这一行（portalgen 在这个文件里记下发布过的所有网址）"
+        ))
 }
 
 fn not_a_path(written: &str) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! The second stage: routes and modules are settled.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -10,12 +10,13 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     source::{Sources, display_name},
 };
-use portalgen_bundle::VirtualModule;
+use portalgen_bundle::{ModuleInfo, VirtualModule};
 use portalgen_portal::{Portal, Route};
 use portalgen_release::ledger::Ledger;
 
 use super::{configure::Configured, options::SITE};
 use crate::{
+    page_files::{self, UnroutedFile},
     runtime::{self, NOT_FOUND},
     shell::Shells,
 };
@@ -38,6 +39,8 @@ pub struct Site {
     pub modules: BTreeMap<String, VirtualModule>,
     /// What should be looked at in `routes.toml`.
     pub warnings: Vec<Diagnostic>,
+    /// Components in the folder of pages that no route shows.
+    pub unrouted: Vec<UnroutedFile>,
     /// Components by their files, as the bundler names them.
     names: BTreeMap<PathBuf, String>,
 }
@@ -63,7 +66,8 @@ pub fn expand(root: &Path, configured: Configured) -> Result<Site, Vec<Diagnosti
     for component in components {
         names.entry(component.to_owned()).or_insert_with_key(|component| name(component));
     }
-    Ok(Site { root: root.to_owned(), folder, modules, names, sources, portal, shells, ledger, warnings })
+    let unrouted = page_files::unrouted(&*sources, root, &folder, &portal);
+    Ok(Site { root: root.to_owned(), folder, modules, unrouted, names, sources, portal, shells, ledger, warnings })
 }
 
 impl Site {
@@ -76,6 +80,15 @@ impl Site {
     pub fn modules_of_pages(&self) -> impl Iterator<Item = &str> {
         let not_found = self.portal.not_found.component.as_deref();
         self.pages().map(|(_, component)| Some(component)).chain([not_found]).map(|page| self.module_name(page))
+    }
+
+    /// What to say of page files that neither a route nor one of these modules needs.
+    pub fn unused_pages(&self, modules: &[ModuleInfo]) -> Vec<Diagnostic> {
+        if self.unrouted.is_empty() {
+            return Vec::new();
+        }
+        let imported: BTreeSet<&str> = modules.iter().map(|module| &*module.name).collect();
+        page_files::unused(&self.unrouted, &self.portal, |name| imported.contains(name))
     }
 
     /// The name that the bundler has for a component. None stands for the not-found page of a site that has no own.

@@ -49,6 +49,8 @@ pub fn judge(
     found.extend(assembled.warnings.iter().cloned());
     found.extend(in_documents);
     found.extend(in_ledger);
+    let unused = site.unused_pages(&scripts.browser.modules);
+    found.extend(unused.into_iter().filter_map(|found| found.weighed(levels)));
     // What is not minified says nothing about how large it will be.
     if context.options.minify && context.options.mode == Mode::Production {
         found.extend(budget::check(&site.portal, manifest, previous.as_ref().map(|previous| &previous.manifest)));

@@ -8,6 +8,7 @@ use std::{
 use portalgen_base::diagnostic::Diagnostic;
 use portalgen_build::pipeline::{BuildOptions, LiveParts};
 use portalgen_bundle::HotGraph;
+use portalgen_portal::Overrides;
 
 use super::{
     Project, Tell, changes::Changes, document::Settings, generation::Generation, sent::SentScripts, warned::Warned,
@@ -58,7 +59,9 @@ impl DevPortal {
     /// A portal of which nothing is built yet.
     pub(super) fn new(project: Project, settings: Settings, clients: Clients, tell: Tell, client: Arc<str>) -> Self {
         let BuildOptions { root, overrides, .. } = &project.options;
-        let panel = Panel::new(root.clone(), overrides.clone(), project.language);
+        // What it writes is for builds.
+        let overrides = Overrides { is_tolerant: false, ..overrides.clone() };
+        let panel = Panel::new(root.clone(), overrides, project.language);
         let (graph, current, first, changes, sent, viewers, places, earlier, warned) = Default::default();
         Self {
             project,

@@ -299,7 +299,11 @@ impl Work {
     /// Tells the terminal what should be looked at.
     fn warn(&self) {
         let Some(site) = &self.site else { return };
-        let found = site.warnings.iter().chain(&self.warnings).cloned();
+        let unused = match &*site.unrouted {
+            [] => Vec::new(),
+            _ => site.unused_pages(&self.portal.graph().bundle().modules),
+        };
+        let found = site.warnings.iter().chain(&self.warnings).cloned().chain(unused);
         let mut warnings: Vec<Diagnostic> = found.filter_map(|found| found.weighed(&site.portal.levels)).collect();
         diagnostic::sort(&mut warnings);
         warnings.dedup();

@@ -13,21 +13,30 @@ use portalgen_base::{
 
 use super::{PublishError, tree::BeforeStep};
 
-/// What a folder may hold and still count as empty: what version control and file managers put there by themselves.
-const OVERLOOKED: [&str; 2] = [".git", ".DS_Store"];
+/// What a folder may hold and still count as empty: what version control, file managers and editors put there by themselves.
+const OVERLOOKED: [&str; 8] =
+    [".git", ".DS_Store", ".gitignore", ".gitattributes", ".editorconfig", ".github", ".idea", ".vscode"];
+
+/// The same of what a repository begins with, in any spelling: `README.md`, `License`.
+const OVERLOOKED_TEXTS: [&str; 9] =
+    ["readme", "license", "licence", "copying", "notice", "changelog", "contributing", "code_of_conduct", "security"];
+
+/// What a repository has once only, whatever its extension.
+const README: &str = "README.md";
 
 /// How many of the things that are in the way are named.
 const SHOWN: usize = 3;
 
-/// Makes `folder` hold `files`, each under a path with `/`. The folder must be empty or not be there yet; those that
-/// lead to it are made as well. A symbolic link in place of it is followed.
+/// Makes `folder` hold `files`, each under a path with `/`. The folder must be new, empty, or hold nothing but what a repository
+/// begins with; those that lead to it are made as well. A symbolic link in place of it is followed. Gives the paths of files that
+/// were there already, and are as they were.
 ///
 /// Nothing that is there is replaced and no link inside the folder followed, even if they come in at the same moment.
 ///
 /// # Errors
 /// [`PublishError::Refused`] when something is in the way, [`PublishError::Failed`] when the system reports an error.
 /// What had been made until then is gone again.
-pub fn create_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), PublishError> {
+pub fn create_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<String>, PublishError> {
     create_stepwise(folder, files, &|| Ok(()))
 }
 
@@ -36,15 +45,34 @@ fn create_stepwise(
     folder: &Path,
     files: &[(String, Vec<u8>)],
     before_step: BeforeStep<'_>,
-) -> Result<(), PublishError> {
+) -> Result<Vec<String>, PublishError> {
     if let Some(obstacle) = obstacle(folder)? {
         return Err(PublishError::refused(Diagnostic::error(obstacle).with_hint(text!(
             "choose a folder that is not there yet, or move what is in the way somewhere else",
             "请换一个还不存在的文件夹，或者先把已有的内容移到别处"
         ))));
     }
+    let is_there = |name: &str| has_readme(folder, name) || fs::symlink_metadata(folder.join(name)).is_ok();
+    let (there, new): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| is_there(name));
     let mut made = Made { folders: Vec::new(), files: Vec::new(), before_step };
-    made.everything(folder, files).inspect_err(|_| made.undo())
+    made.everything(folder, &new).inspect_err(|_| made.undo())?;
+    Ok(there.into_iter().map(|(name, _)| name.clone()).collect())
+}
+
+/// Whether this is a README, and the folder has one under another name.
+fn has_readme(folder: &Path, name: &str) -> bool {
+    let is_readme = |name: &String| is_text(name, "readme");
+    name == README && fs::metadata(folder).is_ok() && entries(folder).is_ok_and(|names| names.iter().any(is_readme))
+}
+
+/// Whether a file with this name is what repositories call so.
+fn is_text(name: &str, stem: &str) -> bool {
+    let name = name.to_lowercase();
+    name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
+}
+
+fn is_overlooked(name: &str) -> bool {
+    OVERLOOKED.contains(&name) || OVERLOOKED_TEXTS.iter().any(|stem| is_text(name, stem))
 }
 
 /// What keeps `folder` from being one that is empty or not there.
@@ -66,11 +94,15 @@ fn obstacle(folder: &Path) -> Result<Option<Text>, PublishError> {
     }
 }
 
-/// What is in a folder, sorted.
+/// What is in a folder.
+fn entries(folder: &Path) -> io::Result<Vec<String>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+}
+
+/// What is in the way in a folder, sorted.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
-    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-    let mut names = names.collect::<io::Result<Vec<_>>>()?;
-    names.retain(|name| !OVERLOOKED.contains(&name.as_str()));
+    let mut names = entries(folder)?;
+    names.retain(|name| !is_overlooked(name));
     names.sort();
     Ok(names)
 }
@@ -96,7 +128,7 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    fn everything(&mut self, folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), PublishError> {
+    fn everything(&mut self, folder: &Path, files: &[&(String, Vec<u8>)]) -> Result<(), PublishError> {
         let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && fs::metadata(path).is_err());
         for path in missing.collect::<Vec<_>>().into_iter().rev() {
             // `new/../other` is there as soon as `new` is.
@@ -113,9 +145,9 @@ impl Made<'_> {
         Ok(())
     }
 
-    /// Makes a folder, unless it is one of ours.
+    /// Makes a folder, unless there is one. A link to one is in the way.
     fn folder(&mut self, path: &Path) -> Result<(), PublishError> {
-        if self.folders.iter().any(|made| made == path) {
+        if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
             return Ok(());
         }
         self.step(path, || fs::create_dir(path))?;
