@@ -145,10 +145,10 @@ fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let shown = visible(&folder.display().to_string());
-    let error = Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容"));
+    let error = Diagnostic::error(text!("there is no previous build in `{shown}`", "`{shown}` 里没有之前构建的结果"));
     Err(Failure::other(error.with_hint(text!(
-        "--previous names an output folder, with the folder `.portalgen` in it",
-        "--previous 指定的是输出文件夹，里面有 `.portalgen` 文件夹"
+        "--previous takes an output folder that contains a folder `.portalgen`",
+        "--previous 要指定输出文件夹，里面应有 `.portalgen` 文件夹"
     ))))
 }
 
@@ -156,18 +156,18 @@ fn check_previous(asked: Option<&Path>, root: &Path) -> Result<(), Failure> {
 fn write_ledger(build: &Build, root: &Path) -> Option<Diagnostic> {
     let error = publish::write_file(&root.join(ledger::FILE), build.ledger.as_ref()?.as_bytes()).err()?.message;
     Some(Diagnostic::warning(text!(
-        "new addresses were not added to the ledger: {error}",
-        "新地址没有写入地址清单：{error}",
+        "new addresses could not be recorded: {error}",
+        "新网址没有写入清单：{error}",
         error
     )))
 }
 
 fn ledger_is_behind() -> Diagnostic {
     let file = ledger::FILE;
-    Diagnostic::error(text!("`{file}` does not have all addresses of the portal", "`{file}` 里缺少门户的一些地址"))
+    Diagnostic::error(text!("`{file}` does not list all addresses of the portal", "`{file}` 里缺少门户的一些网址"))
         .with_hint(text!(
             "run `portalgen build` without --locked, and commit the file",
-            "请不带 --locked 运行 `portalgen build`，并提交这个文件"
+            "请运行不带 --locked 的 `portalgen build`，并提交这个文件"
         ))
 }
 
@@ -269,7 +269,7 @@ fn not_ours(path: &str) -> Diagnostic {
     let site = pipeline::SITE;
     let path = visible(path);
     Diagnostic::warning(text!(
-        "`{site}/{path}` was not written by portalgen, or was changed since, and is left as it is",
+        "`{site}/{path}` was not written by portalgen or was changed afterwards, so it was left unchanged",
         "`{site}/{path}` 不是 portalgen 写的，或者之后被改动过，因此没有动它"
     ))
     .with_hint(text!(
@@ -303,13 +303,13 @@ fn publish(
 fn published_with_warnings() -> Text {
     text!(
         "the portal was published, but the command fails because warnings are denied",
-        "门户已经发布，但因为不允许有警告（--deny warnings），命令以失败结束"
+        "门户已经发布，但因为不允许有警告（--deny warnings），命令返回失败"
     )
 }
 
 fn partly_published() -> Text {
     text!(
-        "publishing stopped halfway; every page that was served before still is",
-        "发布中途停止；原来能访问的页面都还能访问"
+        "publishing stopped halfway; every page that was served before still works",
+        "发布中途停止；之前能访问的页面都还能访问"
     )
 }

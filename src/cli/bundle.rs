@@ -14,6 +14,7 @@ use portalgen_base::{
     diagnostic::Diagnostic,
     sizes::cut_kilobytes,
     source::{Disk, Sources},
+    system,
     text::{Text, text},
 };
 use portalgen_build::pipeline::REGEX_JUDGE;
@@ -100,9 +101,11 @@ fn entries(paths: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
     for path in paths {
         let shown = path.display().to_string();
         let real = std::fs::canonicalize(path).map_err(|error| {
+            let error = system::explain(&error);
             Failure::other(Diagnostic::error(text!(
                 "cannot open the entry {shown}: {error}",
-                "打不开入口 {shown}：{error}"
+                "无法打开入口 {shown}：{error}",
+                error
             )))
         })?;
         let module = real.to_string_lossy().into_owned();
@@ -145,8 +148,8 @@ fn check_sources(bundle: &Bundle, root: &Path, files: &Files, out: &Path) -> Res
     let refusals = files.iter().filter(|(name, _)| is_module(name)).map(|(name, _)| {
         let path = visible(&out.join(name).display().to_string());
         Diagnostic::error(text!(
-            "cannot write `{path}`: it is one of the modules of the bundle",
-            "无法写入 `{path}`：它是这次打包的模块之一"
+            "cannot write `{path}`: it is one of the source modules",
+            "无法写入 `{path}`：它是这次打包的源文件"
         ))
         .with_hint(text!("choose another folder with --out", "请用 --out 指定另一个文件夹"))
     });

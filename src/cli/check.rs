@@ -67,5 +67,5 @@ fn verdict(warnings: &[Diagnostic]) -> Text {
         return text!("no problems found", "没有发现问题");
     }
     let found = count(warnings);
-    text!("{found}, and no error", "{found}，没有错误", found)
+    text!("{found}, no errors", "{found}，没有错误", found)
 }

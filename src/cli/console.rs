@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Language, Text, text},
     timing::Running,
 };
@@ -59,8 +60,8 @@ impl Console {
 
     /// Why what the command was run for did not get to where it was asked for, if it did not.
     pub(super) fn unprinted(&self) -> Option<Diagnostic> {
-        let error = self.unprinted.get()?;
-        Some(Diagnostic::error(text!("cannot write to standard output: {error}", "无法写到标准输出：{error}")))
+        let error = system::explain(self.unprinted.get()?);
+        Some(Diagnostic::error(text!("cannot write to standard output: {error}", "无法写入标准输出：{error}", error)))
     }
 
     /// The words in the language of whoever reads them.

@@ -44,16 +44,17 @@ pub(super) fn command(arguments: &DeployCheckArguments, console: &Console) -> Re
         return Ok(());
     }
     console.diagnostics(&diagnostics);
-    let found = if diagnostics.is_empty() { text!("all is well", "一切正常") } else { count(&diagnostics) };
+    let found =
+        if diagnostics.is_empty() { text!("no problems found", "没有发现问题") } else { count(&diagnostics) };
     say(&format!("{}\n", console.words(&text!("{found}; {outcome}", "{found}；{outcome}", found, outcome))));
     Ok(())
 }
 
 fn nothing_built(out: &Path) -> Diagnostic {
     let shown = visible(&out.display().to_string());
-    Diagnostic::error(text!("there is no build in `{shown}` to compare with", "`{shown}` 里没有可以对照的生成结果"))
+    Diagnostic::error(text!("there is no build in `{shown}` to compare with", "`{shown}` 里没有可以对照的构建结果"))
         .with_hint(text!(
-            "run `portalgen build` first, or name the manifest of what was deployed with --against",
-            "请先运行 `portalgen build`，或者用 --against 指定已部署内容的清单"
+            "run `portalgen build` first, or name the manifest of the deployed build with --against",
+            "请先运行 `portalgen build`，或者用 --against 指定已部署的那次构建的清单"
         ))
 }

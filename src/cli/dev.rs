@@ -14,6 +14,7 @@ use std::{
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 use portalgen_build::pipeline::{BuildOptions, SITE, Session};
@@ -106,17 +107,17 @@ fn greet(took: Duration, url: &str, in_network: &[String], console: &Console) {
     let (version, ms) = (env!("CARGO_PKG_VERSION"), took.as_millis());
     say(console.words(&text!(
         "\n  portalgen {version}, ready in {ms} ms\n\n",
-        "\n  portalgen {version}，{ms} 毫秒后就绪\n\n"
+        "\n  portalgen {version}，启动用时 {ms} 毫秒\n\n"
     )));
     let line = |label: Text, url: String| [format!("  {}", console.words(&label)), url];
-    let mut lines = vec![line(text!("Portal", "网站"), url.to_owned())];
+    let mut lines = vec![line(text!("Portal", "门户"), url.to_owned())];
     lines.extend(in_network.iter().map(|url| line(text!("Local network", "局域网"), url.clone())));
     lines.push(line(text!("For editors", "编辑标题"), format!("{url}{OWN_FOLDER}/")));
     say(&columns::table(&lines));
     if let Some(url) = in_network.first() {
         dev_network::show_code(url, console);
     }
-    say(console.words(&text!("\n  h and Enter show the shortcuts\n", "\n  按 h 再按回车查看快捷键\n")));
+    say(console.words(&text!("\n  press h and Enter to show shortcuts\n", "\n  按 h 再按回车查看快捷键\n")));
 }
 
 /// Installs packages that are missing. Where that fails, pages say so until they are there.
@@ -242,11 +243,12 @@ impl Desk<'_> {
                 say(console.words(&text!("  page reloaded: {reason}\n", "  页面已重新加载：{reason}\n")));
             }
             Event::Problems(problems) => console.diagnostics(problems),
-            Event::Solved => say(console.words(&text!("  no problems found\n", "  没有问题\n"))),
+            Event::Solved => say(console.words(&text!("  no problems found\n", "  没有发现问题\n"))),
             Event::Open { file, line, column } => {
                 let place = editor::Place { file: &self.root.join(file), line: *line, column: *column };
                 if let Err(error) = editor::open(&place) {
-                    let message = text!("cannot start the editor: {error}", "无法启动编辑器：{error}");
+                    let error = system::explain(&error);
+                    let message = text!("cannot start the editor: {error}", "无法启动编辑器：{error}", error);
                     console.diagnostics(&[Diagnostic::warning(message)]);
                 }
             }
@@ -269,7 +271,7 @@ fn edited(path: &str, key: &str, old: Option<&str>, new: Option<&str>) -> Text {
     match (old.is_empty(), new.is_empty()) {
         (true, _) => text!("  edited {path}  {key}: “{new}” (new)\n", "  已修改 {path}  {key}：“{new}”（新增）\n"),
         (_, true) => text!("  edited {path}  {key}: “{old}” removed\n", "  已修改 {path}  {key}：删除了“{old}”\n"),
-        _ => text!("  edited {path}  {key}: “{old}” -> “{new}”\n", "  已修改 {path}  {key}：“{old}” -> “{new}”\n"),
+        _ => text!("  edited {path}  {key}: “{old}” → “{new}”\n", "  已修改 {path}  {key}：“{old}” → “{new}”\n"),
     }
 }
 
@@ -283,7 +285,8 @@ fn named(files: &[String]) -> String {
 
 fn open_browser(url: &str, console: &Console) {
     if let Err(error) = editor::open_address(url) {
-        let message = text!("cannot open the browser: {error}", "无法打开浏览器：{error}");
+        let error = system::explain(&error);
+        let message = text!("cannot open the browser: {error}", "无法打开浏览器：{error}", error);
         console.diagnostics(&[Diagnostic::warning(message)]);
     }
 }
@@ -293,5 +296,6 @@ fn not_listening(reason: &NotListening) -> Failure {
 }
 
 fn cannot_serve(error: &io::Error) -> Failure {
-    Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法提供服务：{error}"))).without_outcome()
+    let error = system::explain(error);
+    Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法启动服务：{error}", error))).without_outcome()
 }

@@ -4,6 +4,7 @@ use std::{env, io, net::IpAddr, path::PathBuf, time::Duration};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 use portalgen_dev::{
@@ -48,13 +49,13 @@ pub(super) fn settings(arguments: &NetworkArguments, dev: &DevServer, console: &
 
 /// The addresses that others in the local network know.
 fn addresses(arguments: &NetworkArguments) -> Result<Vec<IpAddr>, Failure> {
-    let hint = || text!("name it with `--lan=ADDRESS`", "请用 `--lan=ADDRESS` 指定一个地址");
+    let hint = || text!("choose one with `--lan=ADDRESS`", "请用 `--lan=地址` 指定一个");
     match arguments.lan {
         None => Ok(Vec::new()),
         Some(Lan::At(address)) if !lan::is_one(address) => {
             let problem = text!(
-                "--lan takes one address of this machine, and {address} stands for many",
-                "--lan 只接受本机的一个地址，而 {address} 代表多个地址"
+                "--lan takes one address of this machine, but {address} stands for all of them",
+                "--lan 只接受本机的一个地址，而 {address} 代表所有地址"
             );
             Err(failure(problem, None))
         }
@@ -62,12 +63,13 @@ fn addresses(arguments: &NetworkArguments) -> Result<Vec<IpAddr>, Failure> {
         Some(Lan::At(address)) => Ok([address].into_iter().filter(|address| !is_usual(*address)).collect()),
         Some(Lan::Found) => {
             let found = lan::addresses().map_err(|error| {
+                let error = system::explain(&error);
                 let problem =
-                    text!("the addresses of this machine cannot be read: {error}", "无法读取本机的地址：{error}");
+                    text!("cannot read the addresses of this machine: {error}", "无法读取本机的地址：{error}", error);
                 failure(problem, Some(hint()))
             })?;
             if found.is_empty() {
-                let problem = text!("this machine has no private address in a local network", "本机没有局域网地址");
+                let problem = text!("this machine has no address in a local network", "本机没有局域网地址");
                 return Err(failure(problem, Some(hint())));
             }
             Ok(found)
@@ -81,12 +83,16 @@ fn is_usual(address: IpAddr) -> bool {
 
 fn certificate(names: &[String], console: &Console) -> Result<Certificate, Failure> {
     let made = Certificate::of_user(user_folder().as_deref(), names);
-    let (certificate, problem) =
-        made.map_err(|error| failure(text!("no certificate could be made: {error}", "无法生成证书：{error}"), None))?;
+    let (certificate, problem) = made.map_err(|error| {
+        let error = system::explain(&error);
+        failure(text!("cannot create a certificate: {error}", "无法生成证书：{error}", error), None)
+    })?;
     if let Some(error) = problem {
+        let error = system::explain(&error);
         console.diagnostics(&[Diagnostic::warning(text!(
-            "the certificate could not be kept, so browsers will ask about the next one again: {error}",
-            "证书没有保存下来，下次启动时浏览器会再次询问：{error}"
+            "the certificate could not be saved, so browsers will ask again at the next start: {error}",
+            "证书没有保存下来，下次启动时浏览器会再次询问：{error}",
+            error
         ))]);
     }
     Ok(certificate)

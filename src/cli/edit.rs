@@ -6,6 +6,7 @@ use serde_json::json;
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 use portalgen_build::check;
@@ -76,8 +77,8 @@ fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Consol
     console.diagnostics(told);
     let verdict = match (changes.len(), dry_run) {
         (0, _) => text!("nothing to change", "没有需要修改的内容"),
-        (_, true) => text!("{FILE} would change like this:", "{FILE} 将会这样修改："),
-        (_, false) => text!("{FILE} was changed:", "{FILE} 已修改："),
+        (_, true) => text!("{FILE} would change as follows:", "{FILE} 将作以下修改："),
+        (_, false) => text!("{FILE} has been changed:", "{FILE} 已修改："),
     };
     say(&format!("{}\n", console.words(&verdict)));
     for change in changes {
@@ -112,12 +113,13 @@ pub(super) fn refused(diagnostics: Vec<Diagnostic>) -> Failure {
 }
 
 pub(super) fn nothing_changed() -> Text {
-    text!("{FILE} was left as it was", "{FILE} 没有改动")
+    text!("{FILE} was not changed", "{FILE} 没有改动")
 }
 
 pub(super) fn failed(file: &Path, error: &std::io::Error) -> Failure {
     let file = visible(&file.display().to_string());
-    let error = Diagnostic::error(text!("cannot read {file}: {error}", "无法读取 {file}：{error}"));
+    let error = system::explain(error);
+    let error = Diagnostic::error(text!("cannot read {file}: {error}", "无法读取 {file}：{error}", error));
     Failure { outcome: nothing_changed(), ..Failure::other(error) }
 }
 

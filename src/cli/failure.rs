@@ -72,8 +72,8 @@ pub(super) fn count(diagnostics: &[Diagnostic]) -> Text {
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
     let (error, warning) = (plural(errors), plural(warnings));
     match (errors, warnings) {
-        (_, 0) => text!("{errors} error{error}", "{errors} 处错误"),
-        (0, _) => text!("{warnings} warning{warning}", "{warnings} 处警告"),
-        _ => text!("{errors} error{error}, {warnings} warning{warning}", "{errors} 处错误，{warnings} 处警告"),
+        (_, 0) => text!("{errors} error{error}", "{errors} 个错误"),
+        (0, _) => text!("{warnings} warning{warning}", "{warnings} 个警告"),
+        _ => text!("{errors} error{error}, {warnings} warning{warning}", "{errors} 个错误，{warnings} 个警告"),
     }
 }

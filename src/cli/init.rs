@@ -23,7 +23,7 @@ pub(super) fn command(arguments: &InitArguments, console: &Console) -> Result<()
     let kept = publish::create_files(folder, &portal.files).map_err(|error| Failure {
         blame: if let PublishError::Failed(_) = error { Blame::Other } else { Blame::Site },
         diagnostics: error.into_diagnostics(),
-        outcome: text!("no portal was made", "没有创建门户"),
+        outcome: text!("nothing was created", "没有创建门户"),
     })?;
     if console.wants_json() {
         let made = portal.files.iter().map(|(path, _)| path).filter(|path| !kept.contains(path));
@@ -60,8 +60,8 @@ fn left(folder: &Path, kept: &[String]) -> Text {
         Text::default()
     };
     text!(
-        "\n  Already there, and left as they were: {english}\n{advice}",
-        "\n  原来就有、没有改动的文件：{chinese}\n{advice}",
+        "\n  Existing files that were not changed: {english}\n{advice}",
+        "\n  以下文件原来就有，没有改动：{chinese}\n{advice}",
         advice
     )
 }
@@ -79,16 +79,11 @@ fn summary(folder: &Path, portal: &NewPortal, kept: &[String]) -> Text {
     let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
-        "“{product}” is ready, {count} files in {place}. Next:\n\n\
-         {go}  portalgen dev      installs its packages with npm, and shows it while you edit\n  \
-         portalgen build    publishes it to dist/\n  \
-         portalgen check    says what could be better\n\n\
-         {read}{left}",
-        "“{product}”已经建好，{place} 里有 {count} 个文件。接下来：\n\n\
-         {go}  portalgen dev      用 npm 安装依赖包，边改边看\n  \
-         portalgen build    把门户发布到 dist/\n  \
-         portalgen check    指出哪里可以做得更好\n\n\
-         {read}{left}",
+        "“{product}” is ready: {count} files in {place}. Next:\n\n{go}  portalgen dev      installs the npm packages \
+        and shows the portal while you edit\n  portalgen build    publishes it to dist/\n  portalgen check    reports \
+        what could be improved\n\n{read}{left}",
+        "“{product}”已创建，{place} 里有 {count} 个文件。接下来：\n\n{go}  portalgen dev      安装 npm 依赖包，边改边\
+        看\n  portalgen build    把门户发布到 dist/\n  portalgen check    检查有哪些可以改进的地方\n\n{read}{left}",
         place,
         read,
         left

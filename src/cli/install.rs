@@ -9,6 +9,7 @@ use std::{
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 
@@ -100,24 +101,24 @@ pub(super) fn ensure_packages(site: &Path, missing: Missing, say: &dyn Fn(&Text)
 
 fn no_lockfile(site: &str) -> Diagnostic {
     Diagnostic::error(text!(
-        "the packages of {site}/ are not installed, and no lockfile says which",
-        "{site}/ 的依赖包没有安装，也没有锁文件说明要装哪些"
+        "the packages of {site}/ are not installed, and there is no lockfile",
+        "{site}/ 的依赖包没有安装，也没有锁文件"
     ))
     .with_hint(text!(
-        "run `npm install` in {site}/ and keep the lockfile it writes",
-        "在 {site}/ 里运行 `npm install`，并保留它生成的锁文件"
+        "run `npm install` in {site}/ and keep the lockfile that it writes",
+        "请在 {site}/ 里运行 `npm install`，并保留它生成的锁文件"
     ))
 }
 
 fn not_installed(site: &str, command: &str, missing: Missing) -> Diagnostic {
     let hint = match missing {
         Missing::OnlyLook => text!(
-            "run `{command}` in {site}/; only `portalgen build` installs packages by itself",
-            "在 {site}/ 里运行 `{command}`；只有 `portalgen build` 会自动安装依赖包"
+            "run `{command}` in {site}/; only `portalgen build` installs packages automatically",
+            "请在 {site}/ 里运行 `{command}`；只有 `portalgen build` 会自动安装依赖包"
         ),
         _ => text!(
             "run `{command}` in {site}/, or leave out --offline",
-            "在 {site}/ 里运行 `{command}`，或者去掉 --offline"
+            "请在 {site}/ 里运行 `{command}`，或者去掉 --offline"
         ),
     };
     Diagnostic::error(text!("the packages of {site}/ are not installed", "{site}/ 的依赖包没有安装")).with_hint(hint)
@@ -134,14 +135,11 @@ fn has_packages(folder: &Path) -> Result<bool, Diagnostic> {
     }
     let is_plug_and_play = |folder: &Path| folder.join(".pnp.cjs").is_file() || folder.join(".pnp.js").is_file();
     if folder.ancestors().any(is_plug_and_play) {
-        return Err(Diagnostic::error(text!(
-            "Yarn's Plug'n'Play, which keeps packages in archives, is not supported",
-            "不支持 Yarn 的 Plug'n'Play（把依赖包放在压缩包里的方式）"
-        ))
-        .with_hint(text!(
-            "write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`",
-            "请在 .yarnrc.yml 里写上 `nodeLinker: node-modules`，再运行 `yarn install`"
-        )));
+        return Err(Diagnostic::error(text!("Yarn Plug'n'Play is not supported", "不支持 Yarn 的 Plug'n'Play"))
+            .with_hint(text!(
+                "write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`",
+                "请在 .yarnrc.yml 里写上 `nodeLinker: node-modules`，再运行 `yarn install`"
+            )));
     }
     Ok(is_installed(folder))
 }
@@ -219,7 +217,7 @@ impl Failed {
                 "package.json 和 {lockfile} 不一致：请在 {site}/ 里运行 `{program} install`，并提交 {lockfile}"
             ));
         }
-        error.with_hint(text!("run it by hand in {site}/ to see more", "在 {site}/ 里手动运行它，可以看到更多信息"))
+        error.with_hint(text!("run it in {site}/ yourself to see more", "请在 {site}/ 里手动运行，查看详细信息"))
     }
 }
 
@@ -263,8 +261,8 @@ fn install(manager: &Manager, folder: &Path) -> Result<(), Failed> {
     let output = run.map_err(|error| {
         let program = manager.program;
         Failed::Unstarted(match error.kind() {
-            io::ErrorKind::NotFound => text!("there is no program `{program}`", "没有程序 `{program}`"),
-            _ => Text::verbatim(error.to_string()),
+            io::ErrorKind::NotFound => text!("the program `{program}` was not found", "找不到程序 `{program}`"),
+            _ => system::explain(&error),
         })
     })?;
     if output.status.success() {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::text,
     timing::{Clock, Timing, processor_time},
 };
@@ -56,10 +57,11 @@ impl<'a> Measuring<'a> {
     pub(super) fn write_trace(&self) -> Result<(), Failure> {
         let Some((file, trace)) = self.arguments.trace.as_ref().zip(self.clock.trace()) else { return Ok(()) };
         fs::write(file, trace.to_string()).map_err(|error| {
-            let file = visible(&file.display().to_string());
+            let (file, error) = (visible(&file.display().to_string()), system::explain(&error));
             Failure::other(Diagnostic::error(text!(
                 "cannot write the trace to `{file}`: {error}",
-                "无法把跟踪记录写入 `{file}`：{error}"
+                "无法把跟踪记录写入 `{file}`：{error}",
+                error
             )))
             .without_outcome()
         })

@@ -70,18 +70,18 @@ fn read(file: &Path) -> Result<Option<Manifest>, Diagnostic> {
     let shown = visible(&file.display().to_string());
     Manifest::parse(&bytes).map(Some).ok_or_else(|| {
         Diagnostic::error(text!(
-            "`{shown}` is not the manifest of a build, or is from another version of portalgen",
-            "`{shown}` 不是生成结果的清单，或来自另一个版本的 portalgen"
+            "`{shown}` is not the manifest of a build, or comes from another version of portalgen",
+            "`{shown}` 不是构建结果的清单，或来自另一个版本的 portalgen"
         ))
     })
 }
 
 fn nothing_there(asked: &Path) -> Diagnostic {
     let shown = visible(&asked.display().to_string());
-    Diagnostic::error(text!("there is no earlier build in `{shown}`", "`{shown}` 里没有之前生成的内容")).with_hint(
+    Diagnostic::error(text!("there is no previous build in `{shown}`", "`{shown}` 里没有之前构建的结果")).with_hint(
         text!(
-            "--against names an output folder, or a file that was `.portalgen/deploy/portal.json` in one",
-            "--against 指定一个输出文件夹，或者其中的 `.portalgen/deploy/portal.json` 文件"
+            "--against takes an output folder, or the file `.portalgen/deploy/portal.json` from one",
+            "--against 要指定输出文件夹，或者其中的 `.portalgen/deploy/portal.json` 文件"
         ),
     )
 }

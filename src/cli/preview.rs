@@ -4,6 +4,7 @@ use std::{io, net::SocketAddr};
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 use portalgen_portal::HostingPlatform;
@@ -31,20 +32,22 @@ pub(super) fn command(arguments: &PreviewArguments, console: &Console) -> Result
             Text::verbatim(platform.name())
         });
         let shown = text!(
-            "{url} as {name} would serve it; Ctrl-C ends this\n",
-            "{url}（按 {name} 的方式提供）；按 Ctrl-C 结束\n",
+            "{url} as {name} would serve it; press Ctrl-C to stop\n",
+            "{url}（模拟 {name}）；按 Ctrl-C 结束\n",
             name
         );
         console.print(console.words(&shown));
     }
     let Err(error) = preview.run();
-    Err(Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法提供服务：{error}"))).without_outcome())
+    let error = system::explain(&error);
+    Err(Failure::other(Diagnostic::error(text!("cannot serve: {error}", "无法启动服务：{error}", error)))
+        .without_outcome())
 }
 
 fn unservable(reason: Unservable, arguments: &PreviewArguments) -> Failure {
     let folder = visible(&arguments.out.display().to_string());
     let message = match reason {
-        Unservable::NoFolder => text!("there is no folder {folder}", "没有文件夹 {folder}"),
+        Unservable::NoFolder => text!("the folder {folder} does not exist", "文件夹 {folder} 不存在"),
         Unservable::NoManifest => {
             text!("{folder} was not made by this version of portalgen", "{folder} 不是由这个版本的 portalgen 生成的")
         }
@@ -58,13 +61,16 @@ fn not_listening(error: &io::Error, at: SocketAddr) -> Failure {
     let diagnostic = match error.kind() {
         io::ErrorKind::AddrInUse => {
             let next = port.checked_add(1).unwrap_or(0);
-            Diagnostic::error(text!("port {port} is taken by another program", "端口 {port} 已被其他程序占用"))
+            Diagnostic::error(text!("port {port} is used by another program", "端口 {port} 已被其他程序占用"))
                 .with_hint(text!(
-                    "choose another one: `--port {next}`, or `--port 0` for any that is free",
-                    "请换一个端口：`--port {next}`，或用 `--port 0` 任选一个空闲端口"
+                    "choose another one: `--port {next}`, or `--port 0` for any free port",
+                    "请换一个端口：`--port {next}`，或用 `--port 0` 自动选择空闲端口"
                 ))
         }
-        _ => Diagnostic::error(text!("cannot listen at {at}: {error}", "无法监听 {at}：{error}")),
+        _ => {
+            let error = system::explain(error);
+            Diagnostic::error(text!("cannot listen on {at}: {error}", "无法监听 {at}：{error}", error))
+        }
     };
     Failure::other(diagnostic).without_outcome()
 }

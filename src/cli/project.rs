@@ -9,6 +9,7 @@ use std::{
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 use portalgen_build::pipeline::SITE;
@@ -26,7 +27,7 @@ pub(super) fn public_variables() -> Result<BTreeMap<String, String>, Failure> {
     let read = |(name, value): (String, OsString)| match value.into_string() {
         Ok(value) => Ok((name, value)),
         Err(_) => Err(Failure::other(Diagnostic::error(text!(
-            "the environment variable {name} is not stored as UTF-8",
+            "the environment variable {name} is not UTF-8",
             "环境变量 {name} 不是 UTF-8 编码"
         )))),
     };
@@ -37,13 +38,17 @@ pub(super) fn project_root(given: &Path) -> Result<PathBuf, Failure> {
     let root = std::fs::canonicalize(given)
         .and_then(|root| if root.is_dir() { Ok(root) } else { Err(io::ErrorKind::NotADirectory.into()) });
     root.map_err(|error| {
-        let name = visible(&given.display().to_string());
+        let (name, error) = (visible(&given.display().to_string()), system::explain(&error));
         Failure::other(
             Diagnostic::error(text!(
                 "cannot open the project folder {name}: {error}",
-                "打不开项目文件夹 {name}：{error}"
+                "无法打开项目文件夹 {name}：{error}",
+                error
             ))
-            .with_hint(text!("--root names the folder that holds routes.toml", "--root 指定 routes.toml 所在的文件夹")),
+            .with_hint(text!(
+                "--root takes the folder that contains routes.toml",
+                "--root 要指定 routes.toml 所在的文件夹"
+            )),
         )
     })
 }
@@ -68,15 +73,17 @@ pub(super) fn portal_root(given: &Path) -> Result<PathBuf, Failure> {
             let above = given.join(vec![".."; levels + 1].join("/")).components().collect::<PathBuf>();
             let above = visible(&above.display().to_string());
             text!(
-                "there is one in `{above}`: add `--root {above}`, or go there first",
+                "there is one in `{above}`: add `--root {above}`, or change to that folder",
                 "`{above}` 里有一个：请加上 `--root {above}`，或者先进入那个文件夹"
             )
         }
         None if here => text!(
-            "run `portalgen init` to make one here, or `portalgen init my-portal` to make it in a new folder",
-            "运行 `portalgen init` 在这里新建一个；要建在新文件夹里，运行 `portalgen init my-portal`"
+            "run `portalgen init` to create one here, or `portalgen init my-portal` to create it in a new folder",
+            "请运行 `portalgen init` 在这里新建一个；要建在新文件夹里，请运行 `portalgen init my-portal`"
         ),
-        None => text!("run `portalgen init {shown}` to make one there", "运行 `portalgen init {shown}` 在那里新建一个"),
+        None => {
+            text!("run `portalgen init {shown}` to create one there", "请运行 `portalgen init {shown}` 在那里新建一个")
+        }
     };
     Err(Failure::of_site(vec![error.with_hint(hint)]).without_outcome())
 }
@@ -103,5 +110,5 @@ fn workers(jobs: Option<usize>) -> rayon::ThreadPoolBuilder {
 }
 
 fn no_threads(error: &dyn std::error::Error) -> Failure {
-    Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程：{error}")))
+    Failure::other(Diagnostic::error(text!("cannot start worker threads: {error}", "无法启动工作线程")))
 }

@@ -57,7 +57,7 @@ fn packages(root: &Path) -> PathBuf {
 fn not_kept(refusal: Diagnostic) -> Diagnostic {
     let reason = refusal.message;
     let note = Diagnostic::note(text!(
-        "the next build will be slower, since nothing could be cached: {reason}",
+        "the next build will be slower because the cache could not be saved: {reason}",
         "缓存没有保存，下次构建会慢一些：{reason}",
         reason
     ));

@@ -149,8 +149,8 @@ pub(super) fn human(made: &Made, report: &Report, out: &Path, total: Duration, c
     let _ = writeln!(shown, "\n{}", console.words(&outcome));
     let option = if out == "dist" { String::new() } else { format!(" --out {}", shell_word(&out)) };
     let next = text!(
-        "{dim}Next: portalgen preview{option} shows it as visitors will get it{dim:#}",
-        "{dim}接下来：运行 portalgen preview{option}，看看发布后的样子{dim:#}"
+        "{dim}Next: portalgen preview{option} shows it as visitors will see it{dim:#}",
+        "{dim}接下来：运行 portalgen preview{option}，查看发布后的样子{dim:#}"
     );
     let _ = writeln!(shown, "{}", console.words(&next));
     shown

@@ -127,12 +127,12 @@ impl Pair<'_> {
         let (shown, at) = (visible(self.path), self.at());
         let byte = at + 1;
         let message = text!(
-            "two builds of the same sources gave different files: `{shown}`, from byte {byte} on",
-            "同样的源文件两次生成的结果不同：`{shown}`，从第 {byte} 个字节开始"
+            "two builds of the same sources differ: `{shown}`, from byte {byte} on",
+            "同样的源文件两次构建的结果不同：`{shown}`，从第 {byte} 个字节开始"
         );
         let first = place(self.path, &self.first.read(), at);
         let second = place(&format!("{} (2)", self.other), &self.second.read(), at);
-        with_hints(Diagnostic::error(message).at(first).with_related(second, text!("the second build", "第二次生成")))
+        with_hints(Diagnostic::error(message).at(first).with_related(second, text!("the second build", "第二次构建")))
     }
 }
 
@@ -165,13 +165,13 @@ fn in_one_only(path: &str, is_first: bool) -> Text {
     let path = visible(path);
     if is_first {
         text!(
-            "two builds of the same sources gave different files: only the first one has `{path}`",
-            "同样的源文件两次生成的结果不同：只有第一次有 `{path}`"
+            "two builds of the same sources differ: only the first one has `{path}`",
+            "同样的源文件两次构建的结果不同：只有第一次有 `{path}`"
         )
     } else {
         text!(
-            "two builds of the same sources gave different files: only the second one has `{path}`",
-            "同样的源文件两次生成的结果不同：只有第二次有 `{path}`"
+            "two builds of the same sources differ: only the second one has `{path}`",
+            "同样的源文件两次构建的结果不同：只有第二次有 `{path}`"
         )
     }
 }
@@ -180,11 +180,11 @@ fn with_hints(error: Diagnostic) -> Diagnostic {
     error
         .with_hint(text!(
             "make sure that nothing changes the project or its packages during the build, and run it again",
-            "请确认生成期间没有程序改动项目或它的包，然后再运行一次"
+            "请确认构建期间没有程序改动项目或依赖包，然后再运行一次"
         ))
         .with_hint(text!(
-            "if they still differ, that is a fault of portalgen: please report it with this message",
-            "如果仍然不同，就是 portalgen 的故障：请附上这条消息报告"
+            "if they still differ, this is a bug in portalgen: please report it with this message",
+            "如果仍然不同，就是 portalgen 的错误：请附上这条消息报告"
         ))
 }
 

@@ -42,7 +42,7 @@ impl SourceText {
                 let source = Self::new(name, String::from_utf8_lossy(error.as_bytes()));
                 let place = Place::new(&source, start..start + char::REPLACEMENT_CHARACTER.len_utf8());
                 let message = text!("this file is not stored as UTF-8", "这个文件不是用 UTF-8 编码保存的");
-                let hint = text!("save it again with the encoding UTF-8", "请用 UTF-8 编码重新保存");
+                let hint = text!("save it again with UTF-8 encoding", "请用 UTF-8 编码重新保存");
                 Err(Box::new(Diagnostic::error(message).at(place).with_hint(hint)))
             }
         }
@@ -141,13 +141,12 @@ impl Diagnostic {
 
     /// An error that is nobody's but portalgen's.
     pub fn own_fault(details: &Text) -> Self {
-        Self::error(text!("portalgen has a fault of its own and stopped", "portalgen 自身出了故障，已停止")).with_hint(
-            text!(
+        Self::error(text!("portalgen stopped because of an internal error", "portalgen 出现内部错误，已停止"))
+            .with_hint(text!(
                 "please report it with these details: {details}",
-                "请报告这个故障，并附上这些细节：{details}",
+                "请报告这个问题，并附上以下信息：{details}",
                 details
-            ),
-        )
+            ))
     }
 
     /// A warning without a place; add one with [`Diagnostic::at`].

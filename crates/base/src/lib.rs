@@ -9,7 +9,7 @@
 //!
 //! What a build makes and needs again before it ends is a [`Blob`](blob::Blob), on disk if it is too much for memory.
 //!
-//! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, [`date`]s, [`media`] types by file ending, [`packages`] that every
+//! The rest is small: [`problems`] of several steps, [`invisible`] that cannot be seen, what the [`system`] refuses, [`date`]s, [`media`] types by file ending, [`packages`] that every
 //! portal needs, [`sizes`] as people read them, and the [`timing`] of stages.
 
 pub mod blob;
@@ -23,5 +23,6 @@ pub mod rules;
 pub mod sizes;
 pub mod source;
 pub mod store;
+pub mod system;
 pub mod text;
 pub mod timing;

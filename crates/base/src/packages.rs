@@ -61,7 +61,7 @@ pub fn check(sources: &dyn Sources, site: &Path) -> Result<(), Vec<Diagnostic>> 
     {
         problems.push(
             Diagnostic::error(text!(
-                "react {react} and react-dom {react_dom} must be of one version",
+                "react {react} and react-dom {react_dom} must be the same version",
                 "react {react} 和 react-dom {react_dom} 的版本必须相同"
             ))
             .with_hint(text!(
@@ -109,7 +109,7 @@ fn version_of(sources: &dyn Sources, folder: &Path) -> Option<Version> {
 fn missing(name: &str) -> Diagnostic {
     Diagnostic::error(text!(
         "the package `{name}`, which every portal needs, is not installed",
-        "没有安装依赖包 `{name}`，每个门户都需要它"
+        "没有安装 `{name}`，每个门户都需要这个依赖包"
     ))
     .with_hint(text!(
         "run `npm install react react-dom react-router-dom` in site/",
@@ -120,7 +120,7 @@ fn missing(name: &str) -> Diagnostic {
 fn too_old(name: &str, found: Version, oldest: Version) -> Diagnostic {
     Diagnostic::error(text!(
         "{name} {found} is too old: portalgen needs {oldest} or newer",
-        "{name} {found} 太旧了：portalgen 需要 {oldest} 或更新的版本"
+        "{name} {found} 版本太旧：portalgen 需要 {oldest} 或更新的版本"
     ))
     .with_hint(text!(
         "run `npm install {name}@{oldest}` or newer in site/",

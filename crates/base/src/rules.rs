@@ -106,76 +106,76 @@ enum Freedom {
 
 rules! {
     PathSyntax "path-syntax" Fixed
-        "a path is written so that browsers, servers and disks read it alike"
-        "路径的写法要让浏览器、服务器和磁盘有同样的理解"
+        "paths are written so that browsers, servers and file systems agree on them"
+        "网址的写法要让浏览器、服务器和文件系统的理解一致"
     DuplicatePath "duplicate-path" Fixed
-        "no two routes are the same file on any system"
-        "两条路由不能对应同一个文件"
+        "every route has a unique path, on every file system"
+        "网址不能重复"
     ReservedPath "reserved-path" Fixed
-        "no route takes an address that is needed for something else"
-        "路由不能占用另有用途的地址"
+        "no route uses a reserved address"
+        "不能占用另有用途的网址"
     UnportablePath "unportable-path" Warning
         "every path can be stored on every system"
-        "路径在各种系统上都能存成文件"
+        "网址在各种系统上都能存成文件"
     NoHome "no-home" Warning
         "the portal has a home page"
         "门户要有首页"
     DroppedUrl "dropped-url" Error
-        "what was published once leads somewhere for good, or is given up on purpose"
-        "发布过的地址要一直有效，除非有意停用"
+        "published addresses keep working, or are retired"
+        "发布过的网址要一直有效，除非停用"
     UnsafeRedirect "unsafe-redirect" Fixed
-        "a redirect leads to a page of the portal, or over an encrypted connection to a host that is plain to see"
-        "跳转的目标是本站页面，或者是经加密连接、一眼能看清的站点"
+        "redirects lead to a page of the portal, or over an encrypted connection to a host that is clearly visible"
+        "只能跳转到本站页面，或者 `https://` 开头、能看清名字的站点"
     RedirectLoop "redirect-loop" Fixed
-        "redirects do not lead in a circle"
-        "跳转不能绕圈"
+        "redirects are not circular"
+        "不能循环跳转"
     RedirectChain "redirect-chain" Warning
-        "a redirect leads to its end at once"
+        "redirects lead straight to their destination"
         "跳转要一步到位"
     RedirectNowhere "redirect-nowhere" Error
-        "a redirect within the portal leads to something that is there"
+        "redirects within the portal lead to an existing page or file"
         "站内跳转的目标必须存在"
     RedirectHost "redirect-host" Error
-        "redirects leave the portal only for hosts that it names"
-        "跳出本站时，只能去门户列出的站点"
+        "redirects leave the portal only for allowed hosts"
+        "只能跳转到允许的站点"
     LookAlikeHost "look-alike-host" Error
-        "no host's name looks like another one's"
-        "站点的名字不能与别的名字形似"
+        "no host name looks like another one"
+        "站点名不能与别的站点名形似"
     MissingTitle "missing-title" Warning
-        "every page has a title of its own"
-        "每个页面都有自己的标题"
+        "every page has a title"
+        "每个页面都有标题"
     DuplicateTitle "duplicate-title" Warning
         "no two pages have the same title"
-        "两个页面不用同一个标题"
+        "各页面的标题不重复"
     EntityInText "entity-in-text" Warning
-        "titles and descriptions hold the characters themselves, not codes for them"
-        "标题和描述直接写字符本身，而不是字符的代码"
+        "titles and descriptions contain characters, not HTML entities"
+        "标题和描述里直接写字符，不写 HTML 实体"
     PlaceholderText "placeholder-text" Warning
-        "titles and descriptions hold nothing that was left to be filled in"
-        "标题和描述里没有忘了填写的内容"
+        "titles and descriptions contain no placeholder text"
+        "标题和描述里没有还没填写的内容"
     RepeatedProduct "repeated-product" Warning
-        "a title names the product once"
+        "titles contain the product name only once"
         "标题里产品名只出现一次"
     LongTitle "long-title" Warning
-        "a title fits where titles are shown"
-        "标题的长度要能完整显示"
+        "titles are short enough to be shown in full"
+        "标题不能太长，要能完整显示"
     MissingDescription "missing-description" Warning
         "every page that search engines may list has a description"
         "允许搜索引擎收录的页面都有描述"
     LongDescription "long-description" Warning
-        "a description fits where search engines show it"
-        "描述的长度要能在搜索结果里完整显示"
+        "descriptions are short enough to be shown in full in search results"
+        "描述不能太长，要能在搜索结果里完整显示"
     BrokenLink "broken-link" Error
-        "what a page links within the portal is there"
-        "页面里的站内链接都有目标"
+        "links within the portal lead to an existing page or file"
+        "站内链接都能打开"
     BrokenAnchor "broken-anchor" Warning
-        "a link to a part of a page finds that part"
-        "指向页面某一部分的链接能找到那一部分"
+        "links to a part of a page lead to an existing `id`"
+        "指向页面某一部分的链接，对应的 `id` 都存在"
     LinkWithoutBase "link-without-base" Error
-        "links within a portal that lives in a folder lead into that folder"
-        "门户位于子目录时，站内链接都要在这个目录里"
+        "if the portal is served from a folder, its links stay in that folder"
+        "门户位于子目录时，站内链接都指向这个目录"
     MissingAlt "missing-alt" Warning
-        "every image has a text for those who do not see it"
+        "every image has a text alternative"
         "每张图片都有替代文字"
     SkippedHeading "skipped-heading" Warning
         "headings go down one level at a time"
@@ -184,11 +184,11 @@ rules! {
         "no two elements of a page have the same id"
         "同一个页面里，id 不重复"
     LabelWithoutField "label-without-field" Warning
-        "every label is for a field that is there"
+        "every label refers to an existing field"
         "每个 label 指向的输入框都存在"
     InvalidNesting "invalid-nesting" Error
-        "no element stands in one that cannot hold it, so browsers read a page as React rendered it"
-        "元素不能放在装不下它的元素里，这样浏览器读到的页面才与 React 渲染的一致"
+        "elements are nested as HTML allows, so that browsers read pages as React rendered them"
+        "元素的嵌套要符合 HTML 规定，浏览器读到的页面才与 React 渲染的一致"
     EmptyPage "empty-page" Error
         "every page shows something"
         "每个页面都有看得见的内容"
@@ -196,14 +196,14 @@ rules! {
         "every page file has a route"
         "每个页面文件都有对应的网址"
     UnknownCss "unknown-css" Warning
-        "style sheets have properties and values that browsers know"
-        "样式表里的属性和值浏览器都认识"
+        "style sheets use properties and values that browsers support"
+        "样式表里的属性和值浏览器都支持"
     ExpiredSecurity "expired-security" Warning
-        "what security.txt says has not expired"
-        "security.txt 的内容没有过期"
+        "`security.txt` has not expired"
+        "`security.txt` 没有过期"
     HostLimit "host-limit" Warning
-        "a platform can do what the portal asks of it"
-        "门户的要求，托管平台都做得到"
+        "the portal stays within the limits of its hosting platforms"
+        "不超出托管平台的限制"
 }
 
 impl Rule {

@@ -31,7 +31,7 @@ impl Part {
     fn words(self) -> Text {
         match self {
             Self::Scripts => text!("scripts", "脚本"),
-            Self::Styles => text!("style sheets", "样式"),
+            Self::Styles => text!("style sheets", "样式表"),
         }
     }
 }
@@ -69,17 +69,17 @@ impl Judge<'_> {
         let message = match over.len() - 1 {
             0 => text!(
                 "the {what} of `{path}` are {size}, over the budget of {budget}",
-                "`{path}` 的{what}有 {size}，超过了 {budget} 的上限",
+                "`{path}` 的{what}共 {size}，超过上限 {budget}",
                 what
             ),
             1 => text!(
-                "the {what} of `{path}` are {size}, over the budget of {budget}, and so are those of another page",
-                "`{path}` 的{what}有 {size}，超过了 {budget} 的上限；另有 1 个页面也超过了",
+                "the {what} of `{path}` are {size}, over the budget of {budget}; so are those of 1 other page",
+                "`{path}` 的{what}共 {size}，超过上限 {budget}；另有 1 个页面也超过上限",
                 what
             ),
             others => text!(
-                "the {what} of `{path}` are {size}, over the budget of {budget}, and so are those of {others} other pages",
-                "`{path}` 的{what}有 {size}，超过了 {budget} 的上限；另有 {others} 个页面也超过了",
+                "the {what} of `{path}` are {size}, over the budget of {budget}; so are those of {others} other pages",
+                "`{path}` 的{what}共 {size}，超过上限 {budget}；另有 {others} 个页面也超过上限",
                 what
             ),
         };
@@ -100,7 +100,7 @@ impl Judge<'_> {
         let mut largest: Vec<(&str, u64)> = now.into_iter().collect();
         largest.sort_by_key(|(name, bytes)| (std::cmp::Reverse(*bytes), *name));
         let largest = listed(largest.into_iter().map(|(name, bytes)| format!("`{name}` {}", rounded_kilobytes(bytes))));
-        let most = text!("most of their source is in {largest}", "源码最大的模块：{largest}");
+        let most = text!("most of their source code comes from {largest}", "源码主要来自 {largest}");
         growth.into_iter().chain([most]).collect()
     }
 }
@@ -129,10 +129,7 @@ fn grown(before: &BTreeMap<&str, u64>, now: &BTreeMap<&str, u64>) -> Option<Text
         }))
     };
     let (english, chinese) = (shown("new"), shown("新增"));
-    Some(text!(
-        "since the last build, this has grown, by its source: {english}",
-        "与上次生成相比，源码变大的模块：{chinese}"
-    ))
+    Some(text!("source code that grew since the last build: {english}", "与上次构建相比，源码变大的有：{chinese}"))
 }
 
 fn largest_files(manifest: &Manifest, files: &[Arc<str>]) -> Text {

@@ -110,11 +110,11 @@ fn others_unused(files: &[&UnroutedFile]) -> Diagnostic {
         Rule::UnusedPage,
         text!(
             "{count} more page files have no route and are not published: {english}",
-            "还有 {count} 个页面文件没有对应的网址，因此不会发布：{chinese}"
+            "还有 {count} 个页面文件没有对应的网址，不会发布：{chinese}"
         ),
     )
     .with_hint(text!(
-        "add a `[[route]]` to routes.toml for each of them, as for those above",
+        "add a `[[route]]` to routes.toml for each of them, in the same way",
         "请像上面那样，在 routes.toml 里为每个文件加一条 `[[route]]`"
     ))
 }
@@ -143,8 +143,7 @@ impl UnroutedFile {
                 "Next.js 写在 `{file}` 里的内容，portalgen 写在 `{instead}` 里：请移过去，再删掉这个文件"
             ));
         }
-        let found =
-            told(text!("`{name}` has no route, so it is not published", "`{name}` 没有对应的网址，因此不会发布"));
+        let found = told(text!("`{name}` has no route, so it is not published", "`{name}` 没有对应的网址，不会发布"));
         if stem.contains('[') {
             return found.with_hint(parameters(&self.below));
         }
@@ -158,8 +157,8 @@ impl UnroutedFile {
             None => found.with_hint(any_address(&self.below)),
         }
         .with_hint(text!(
-            "if it is meant to be a part of other pages, move it to `site/components`",
-            "如果它只是别的页面的一部分，请把它移到 `site/components`"
+            "if it is part of other pages, move it to `site/components`",
+            "如果它只是其他页面的一部分，请移到 `site/components`"
         ))
     }
 
@@ -173,7 +172,7 @@ impl UnroutedFile {
         let line = component.map(|file| format!(", `component = \"{file}\"`")).unwrap_or_default();
         let command = format!("portalgen add {} \"{title}\"{option}", word(&address));
         [
-            text!("to publish it, run `{command}`", "要发布它：运行 `{command}`"),
+            text!("to publish it, run `{command}`", "要发布它，请运行 `{command}`"),
             text!(
                 "or add these lines to routes.toml: `[[route]]`, `path = \"{address}\"`, `title = \"{title}\"`{line}",
                 "或者在 routes.toml 里加上这几行：`[[route]]`、`path = \"{address}\"`、`title = \"{title}\"`{line}"
@@ -207,17 +206,17 @@ fn taken(route: &Route) -> Text {
     text!(
         "the address `{path}` belongs to another route ({place}): delete this file, or give it a `[[route]]` with another \
          `path`, and its own file as `component`",
-        "`{path}` 这个网址已经有别的内容（{place}）：请删掉这个文件，或者给它加一条 `[[route]]`，`path` 写别的网址，\
-         `component` 写这个文件"
+        "网址 `{path}` 已被占用（{place}）：请删掉这个文件，或者另加一条 `[[route]]`，`path` 写别的网址，`component` \
+        写这个文件"
     )
 }
 
 fn parameters(below: &str) -> Text {
     text!(
-        "every address has a route of its own: for each, add `[[route]]` with its `path` and \
-         `component = \"{PAGES}/{below}\"` to routes.toml",
-        "每个网址都要单独写一条路由：请在 routes.toml 里逐个加上 `[[route]]`，写明 `path` 和 \
-         `component = \"{PAGES}/{below}\"`"
+        "each address needs its own route: for each one, add `[[route]]` with its `path` and `component = \
+        \"{PAGES}/{below}\"` to routes.toml",
+        "每个网址都要单独写一条 `[[route]]`：请在 routes.toml 里逐个加上，写明 `path` 和 `component = \
+        \"{PAGES}/{below}\"`"
     )
 }
 

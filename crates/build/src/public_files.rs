@@ -9,6 +9,7 @@ use std::{
 use portalgen_base::{
     diagnostic::Diagnostic,
     source::{self, Kind, Sources, Unwalkable},
+    system,
     text::{Text, text},
 };
 use portalgen_release::output;
@@ -36,7 +37,7 @@ pub fn collect(sources: &dyn Sources, root: &Path, folder: &Path) -> (Vec<Public
         Ok(Kind::Folder) => collection.add_all(sources, folder),
         Err(_) if sources.link_kind(folder).is_err() => {}
         _ => collection
-            .warn(folder, &text!("is not a folder, so nothing is copied from it", "不是文件夹，什么都没有复制")),
+            .warn(folder, &text!("is not a folder, so nothing was copied from it", "不是文件夹，没有复制任何内容")),
     }
     (collection.files, collection.warnings)
 }
@@ -66,7 +67,8 @@ impl Collection<'_> {
             match found.kind {
                 Ok(Kind::File) => self.add(sources, folder, &found.path),
                 Ok(_) => {
-                    let what = text!("is a pipe, socket or device and is not copied", "是管道、套接字或设备，没有复制");
+                    let what =
+                        text!("is a pipe, socket or device and was not copied", "是管道、套接字或设备，没有复制");
                     self.warn(&found.path, &what);
                 }
                 Err(problem) => {
@@ -81,7 +83,7 @@ impl Collection<'_> {
 
     fn add(&mut self, sources: &dyn Sources, folder: &Path, file: &Path) {
         match output_path(folder, file) {
-            Err(reason) => self.warn(file, &text!("is not copied: {reason}", "没有复制：{reason}", reason)),
+            Err(reason) => self.warn(file, &text!("was not copied: {reason}", "没有复制：{reason}", reason)),
             Ok(path) => match sources.read(file) {
                 Ok(bytes) => self.files.push(PublicFile { path, bytes }),
                 Err(error) => self.warn(file, &unreadable(&error)),
@@ -91,7 +93,7 @@ impl Collection<'_> {
 
     fn skip_hidden(&mut self, path: &Path) {
         if self.hidden.insert(path.to_path_buf()) {
-            self.warn(path, &text!("begins with a dot and is not copied", "以点开头，没有复制"));
+            self.warn(path, &text!("begins with a dot and was not copied", "以点开头，没有复制"));
         }
     }
 
@@ -105,22 +107,26 @@ impl Collection<'_> {
 
 fn describe(problem: &Unwalkable) -> Text {
     match problem {
-        Unwalkable::BrokenLink => text!("is a link to nothing and is not copied", "是失效的链接，没有复制"),
+        Unwalkable::BrokenLink => text!("is a broken symbolic link and was not copied", "是失效的符号链接，没有复制"),
         Unwalkable::LoopingLink => {
-            text!("is a link that runs in a circle and is not followed", "是绕成圈的链接，没有跟随")
+            text!("is a symbolic link that points back to itself and was not followed", "是循环的符号链接，没有跟随")
         }
         Unwalkable::LeavingLink(refused) if refused.is_private() => {
-            text!("is a link to what may hold secrets and is not followed", "是指向可能含有密钥的文件的链接，没有跟随")
+            text!(
+                "is a symbolic link to a file that may contain secrets and was not followed",
+                "是符号链接，指向的文件可能含有密钥，没有跟随"
+            )
         }
         Unwalkable::LeavingLink(_) => {
-            text!("is a link out of the project and is not followed", "是指向项目之外的链接，没有跟随")
+            text!("is a symbolic link out of the project and was not followed", "是指向项目之外的符号链接，没有跟随")
         }
         Unwalkable::Unreadable(error) => unreadable(error),
     }
 }
 
 fn unreadable(error: &io::Error) -> Text {
-    text!("cannot be read and is not copied: {error}", "无法读取，没有复制：{error}")
+    let error = system::explain(error);
+    text!("cannot be read and was not copied: {error}", "无法读取，没有复制：{error}", error)
 }
 
 /// The path up to the first part that hides it, if one does.
@@ -138,7 +144,7 @@ fn hidden_part(folder: &Path, path: &Path) -> Option<PathBuf> {
 
 /// The output path of a file, or why it can have none.
 fn output_path(folder: &Path, file: &Path) -> Result<String, Text> {
-    let outside = || text!("it lies outside the public folder", "它在 public 文件夹之外");
+    let outside = || text!("it is outside the public folder", "它在 public 文件夹之外");
     let relative = file.strip_prefix(folder).map_err(|_| outside())?;
     let mut parts = Vec::new();
     for part in relative.components() {

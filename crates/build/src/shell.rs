@@ -219,12 +219,12 @@ impl Shells {
             return Ok(());
         }
         let error = Diagnostic::error(text!(
-            "the template leaves out what `integrity` in `[build]` needs",
-            "模板里缺少 `[build]` 的 `integrity` 所需的内容"
+            "the template lacks what `integrity` in `[build]` needs",
+            "模板缺少 `[build]` 的 `integrity` 需要的内容"
         ))
         .with_hint(text!(
             "write `<script type=\"importmap\">{{{{ import_map|tojson }}}}</script>` before the first script",
-            "请在第一个脚本之前写上 `<script type=\"importmap\">{{{{ import_map|tojson }}}}</script>`"
+            "请在第一个脚本之前写 `<script type=\"importmap\">{{{{ import_map|tojson }}}}</script>`"
         ));
         Err(match self.texts.get(PAGE) {
             Some(text) => error.at(Place::new(text, 0..0)),
@@ -277,12 +277,12 @@ impl Shells {
 
     fn detached_html(&self) -> Diagnostic {
         let error = Diagnostic::error(text!(
-            "the template must have `{{{{ html }}}}` once, with a tag right before and right after it",
+            "the template must contain `{{{{ html }}}}` exactly once, directly between two tags",
             "模板里必须有且只有一处 `{{{{ html }}}}`，前后都要紧挨着标签"
         ))
         .with_hint(text!(
-            "write `<div id=\"root\">{{{{ html }}}}</div>`: React takes anything else in there for its own",
-            "请写成 `<div id=\"root\">{{{{ html }}}}</div>`：React 会把里面的其他内容当成自己的"
+            "write `<div id=\"root\">{{{{ html }}}}</div>`: React treats anything else in there as its own",
+            "请写成 `<div id=\"root\">{{{{ html }}}}</div>`：React 会把里面的其他内容当成自己渲染的"
         ));
         match self.texts.get(PAGE) {
             Some(text) => {
@@ -422,15 +422,15 @@ fn explain(diagnostic: Diagnostic, error: &Error, values: &Value) -> Diagnostic 
     match error.kind() {
         ErrorKind::UndefinedError => with_known_names(diagnostic, values),
         ErrorKind::TemplateNotFound | ErrorKind::BadInclude => diagnostic.with_hint(text!(
-            "an include is the path of an `.html` file below `templates`",
-            "引入的是 `templates` 里某个 `.html` 文件的路径"
+            "includes are paths of `.html` files in `templates`",
+            "这里要写 `templates` 里某个 `.html` 文件的路径"
         )),
         ErrorKind::BadEscape => diagnostic.with_hint(text!(
-            "write out its items: `{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`",
+            "write each item: `{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`",
             "请逐项写出：`{{% for item in list %}}{{{{ item }}}}{{% endfor %}}`"
         )),
         ErrorKind::OutOfFuel => {
-            diagnostic.with_hint(text!("does it repeat something far too often?", "是不是把什么重复了太多次？"))
+            diagnostic.with_hint(text!("is there a loop that repeats far too often?", "是不是有循环重复了太多次？"))
         }
         _ => diagnostic,
     }
@@ -442,6 +442,6 @@ fn with_known_names(diagnostic: Diagnostic, values: &Value) -> Diagnostic {
     let used = diagnostic.place.as_ref().and_then(|place| place.source.text.get(place.span.clone())).unwrap_or("");
     let similar = did_you_mean(used.trim(), names.iter().map(String::as_str)).map(text::did_you_mean);
     let names = names.join(", ");
-    let known = text!("a template may use: {names}", "模板里可以用：{names}");
+    let known = text!("available in templates: {names}", "模板里可以用：{names}");
     diagnostic.with_hints(similar).with_hint(known)
 }

@@ -346,7 +346,7 @@ impl<'a> Chains<'a> {
             chain.push(name.clone());
             if !is_vendor(&name) {
                 if let Some(place) = importer.place_of_import(key).filter(|_| !is_virtual(&name)) {
-                    diagnostic.related.push((place, text!("which is needed here", "这里需要它")));
+                    diagnostic.related.push((place, text!("needed here", "这里需要它")));
                 }
                 break;
             }
@@ -354,7 +354,7 @@ impl<'a> Chains<'a> {
         if chain.len() > 2 {
             chain.reverse();
             let chain = chain.join(" -> ");
-            diagnostic.hints.push(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"));
+            diagnostic.hints.push(text!("import chain: {chain}", "导入顺序：{chain}"));
         }
         diagnostic
     }

@@ -204,16 +204,18 @@ impl Refusal {
     /// What to tell, without anything that was sent.
     pub fn text(&self) -> Text {
         match self {
-            Self::Host(_) => text!(
-                "the request was sent to a host that this server does not answer for",
-                "请求发往的主机名不在允许之列"
-            ),
+            Self::Host(_) => {
+                text!("this server does not accept requests for this host name", "不接受发往这个主机名的请求")
+            }
             Self::Origin(_) => text!("the request came from a page of another origin", "请求来自其他来源的页面"),
             Self::Embedding => {
-                text!("a page of another site tried to embed a file of this server", "其他网站的页面试图引用这里的文件")
+                text!(
+                    "a page of another website tried to load a file from this server",
+                    "其他网站的页面试图加载这里的文件"
+                )
             }
             Self::Network => text!(
-                "changes are made from this machine only: open the portal at its `localhost` address",
+                "changes are allowed only from this machine: open the portal at its `localhost` address",
                 "只能在本机上修改：请通过 `localhost` 的网址打开门户"
             ),
             Self::Token => text!(
@@ -229,8 +231,10 @@ impl Refusal {
         let authority = host.split_once("://").map_or(host.as_str(), |(_, authority)| authority);
         let name = Authority::parse(authority)?.name;
         Some(text!(
-            "to allow it, write `portalgen dev --allow-host {name}`, or `hosts = [\"{name}\"]` below `[dev]` in routes.toml",
-            "如需允许，请使用 `portalgen dev --allow-host {name}`，或者在 routes.toml 的 `[dev]` 下写 `hosts = [\"{name}\"]`"
+            "to allow it, start `portalgen dev --allow-host {name}`, or write `hosts = [\"{name}\"]` under `[dev]` in \
+            routes.toml",
+            "要允许它，请用 `portalgen dev --allow-host {name}` 启动，或者在 routes.toml 的 `[dev]` 下写 `hosts = \
+            [\"{name}\"]`"
         ))
     }
 }

@@ -4,7 +4,10 @@ use std::{fmt, io, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use portalgen_base::text::{Text, text};
+use portalgen_base::{
+    system,
+    text::{Text, text},
+};
 
 use super::sentences;
 
@@ -114,17 +117,18 @@ impl Failure {
     }
 
     pub(super) fn no_thread(error: &io::Error) -> Self {
-        Self::engine(&text!("no thread could be started ({error})", "无法启动线程（{error}）"))
+        let error = system::explain(error);
+        Self::engine(&text!("no thread could be started ({error})", "无法启动线程（{error}）", error))
     }
 
     pub(super) fn lost_thread() -> Self {
-        Self::engine(&text!("its thread ended without a result", "它的线程没有给出结果就结束了"))
+        Self::engine(&text!("its thread ended without a result", "它的线程没有返回结果就结束了"))
     }
 
     pub(super) fn timed_out(deadline: Duration) -> Self {
         Self::new(
             FailureKind::TimedOut,
-            text!("it was still running after {deadline:?}", "过了 {deadline:?} 还没有运行完"),
+            text!("it was still running after {deadline:?}", "{deadline:?} 之后仍未运行完"),
         )
     }
 
@@ -168,7 +172,9 @@ impl Failure {
     pub(super) fn from_description(json: &str, frames: impl Fn(&str) -> Vec<Frame>) -> Self {
         match serde_json::from_str::<Description>(json) {
             Ok(description) => description.into_failure(frames),
-            Err(error) => Self::engine(&text!("an exception cannot be read ({error})", "读不出异常的内容（{error}）")),
+            Err(error) => {
+                Self::engine(&text!("an exception cannot be read ({error})", "无法读取异常的内容（{error}）"))
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ const GLOBAL_OBJECTS: [&str; 3] = ["globalThis.", "self.", "window."];
 pub(super) fn package_lacks(package: &str, name: &str) -> Text {
     if BROWSER.contains(&name) {
         text!(
-            "the package {package} uses `{name}`, which only browsers have",
+            "the package {package} uses `{name}`, which exists only in browsers",
             "依赖包 {package} 用到了只有浏览器才有的 `{name}`"
         )
     } else if WEB.contains(&name) {
@@ -43,14 +43,15 @@ pub(super) fn package_lacks(package: &str, name: &str) -> Text {
         )
     } else if NODE.contains(&name) {
         text!(
-            "the package {package} uses `{name}`, which only Node.js has: look in its documentation for a build for \
-             browsers, and import that one",
-            "依赖包 {package} 用到了只有 Node.js 才有的 `{name}`：请在它的文档里查找浏览器版本，改为导入那个版本"
+            "the package {package} uses `{name}`, which exists only in Node.js: look in its documentation for a \
+            browser build, and import that instead",
+            "依赖包 {package} 用到了只有 Node.js 才有的 `{name}`：请在它的文档里查找浏览器版本，并改为导入那个版本"
         )
     } else {
         text!(
-            "the package {package} uses `{name}`, which neither it nor the engine that prerenders pages declares",
-            "依赖包 {package} 用到了 `{name}`，但它自己和预渲染页面的引擎都没有声明"
+            "the package {package} uses `{name}`, which is defined neither by the package nor by the engine that \
+            prerenders pages",
+            "依赖包 {package} 用到了 `{name}`，但它自己和预渲染页面的引擎都没有定义"
         )
     }
 }
@@ -131,26 +132,26 @@ const WEB: &[&str] = &[
 pub(super) fn missing_global(name: &str) -> Text {
     if BROWSER.contains(&name) {
         text!(
-            "pages are rendered while the portal is built, where there is no browser and no `{name}`: use it in \
-             useEffect or in an event handler, which run in the browser only",
-            "页面在构建门户时渲染，那时没有浏览器，也没有 `{name}`：请在 useEffect 或事件处理函数里使用它，\
-             它们只在浏览器里运行"
+            "pages are rendered at build time, where there is no browser and no `{name}`: use it in useEffect or in \
+            an event handler, which run only in the browser",
+            "页面在构建时渲染，那时没有浏览器，也没有 `{name}`：请在 useEffect 或事件处理函数里使用它，它们只在浏览器\
+            里运行"
         )
     } else if WEB.contains(&name) {
         text!(
-            "the engine that renders pages while the portal is built has no `{name}`: use it in useEffect or in an \
-             event handler, which run in the browser only",
+            "the engine that renders pages at build time has no `{name}`: use it in useEffect or in an event handler, \
+            which run only in the browser",
             "构建时渲染页面的引擎没有 `{name}`：请在 useEffect 或事件处理函数里使用它，它们只在浏览器里运行"
         )
     } else if NODE.contains(&name) {
         text!(
-            "`{name}` is Node's; a page runs in browsers and in the build, and neither has it",
-            "`{name}` 是 Node 的；页面在浏览器里和构建时运行，两处都没有它"
+            "`{name}` exists only in Node.js; pages run in browsers and in the build, where it is not defined",
+            "`{name}` 只有 Node.js 才有；页面在浏览器里和构建时运行，都没有它"
         )
     } else {
         text!(
-            "is `{name}` spelled right, and declared or imported in this file?",
-            "`{name}` 写对了吗？有没有在这个文件里声明或导入？"
+            "is `{name}` spelled correctly, and declared or imported in this file?",
+            "`{name}` 拼写对吗？有没有在这个文件里声明或导入？"
         )
     }
 }

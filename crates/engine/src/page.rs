@@ -190,9 +190,8 @@ impl Render<'_> {
     fn render(&self, variation: Variation) -> Result<Rendered, Failure> {
         let mut outcome = self.workers.call(Call::new(RENDER, &self.page.arguments(), variation))?;
         let (scripts, notes) = (mem::take(&mut outcome.loaded), mem::take(&mut outcome.notes));
-        let html = html(outcome).ok_or_else(|| {
-            Failure::engine(&text!("`render` gave something else than HTML", "`render` 给出的不是 HTML"))
-        })?;
+        let html = html(outcome)
+            .ok_or_else(|| Failure::engine(&text!("`render` did not return HTML", "`render` 返回的不是 HTML")))?;
         Ok(Rendered { html, scripts, notes })
     }
 }

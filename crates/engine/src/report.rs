@@ -265,7 +265,7 @@ fn names(pages: &[PageJob]) -> Text {
 }
 
 fn unfit_program(reason: &Text) -> Diagnostic {
-    Diagnostic::error(text!("the pages' code cannot be run: {reason}", "页面的代码无法运行：{reason}", reason))
+    Diagnostic::error(text!("the code of the pages cannot be run: {reason}", "页面的代码无法运行：{reason}", reason))
 }
 
 /// `component` is the one that React was at work for.
@@ -277,7 +277,7 @@ fn own_failure(pages: &Text, kind: &FailureKind, message: &Text, component: Opti
             pages,
             message
         ),
-        None => text!("rendering {pages} failed: {message}", "渲染 {pages} 失败：{message}", pages, message),
+        None => text!("rendering {pages} failed: {message}", "渲染 {pages} 时出错：{message}", pages, message),
     };
     Diagnostic::error(message).with_hints(hints(kind))
 }
@@ -292,9 +292,8 @@ fn hook_hint(message: &str) -> Option<Text> {
 /// What to do about a hook that found no component at work.
 pub fn outside_of_component(hook: &str) -> Text {
     text!(
-        "`{hook}` was called outside of a component: hooks can be called only at the top level of components and of other \
-         hooks, while React renders",
-        "`{hook}` 是在组件之外调用的：只有 React 渲染时，组件和其他 hook 的顶层才能调用 hook"
+        "`{hook}` was called outside a component: call hooks only at the top level of components and of other hooks",
+        "`{hook}` 是在组件之外调用的：Hook 只能在组件或其他 Hook 的顶层调用"
     )
 }
 
@@ -320,8 +319,8 @@ fn package_failure(pages: &Text, kind: &FailureKind, message: &Text, package: &s
 /// What else an exhausted memory may be.
 fn null_hint() -> Text {
     text!(
-        "throwing null, or rejecting a promise with it, looks the same: throw an Error instead",
-        "抛出 null 或用它拒绝 promise 时看起来也是这样：请改为抛出 Error"
+        "this also happens when null is thrown or a promise is rejected with it: throw an Error instead",
+        "抛出 null，或者用 null 拒绝 promise，也会这样：请改为抛出 Error"
     )
 }
 
@@ -329,26 +328,27 @@ fn null_hint() -> Text {
 fn lack_hint(lack: &Lack) -> Text {
     match lack {
         Lack::TimeZone(zone) => text!(
-            "before it failed, it asked for the time zone {zone}: the engine that prerenders pages has no data for named time \
-             zones and uses UTC instead; give a fixed offset such as `+08:00`, or load the component in the browser only, \
-             with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
-            "出错之前用到了时区 {zone}：预渲染页面的引擎没有具名时区的数据，一律当作 UTC；请改用固定的偏移，例如 `+08:00`，\
-             或者用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+            "before it failed, it asked for the time zone {zone}: the engine that prerenders pages has no named time \
+            zones and uses UTC instead; use a fixed offset such as `+08:00`, or load the component only in the \
+            browser, with `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
+            "出错之前用到了时区 {zone}：预渲染页面的引擎没有时区数据，一律按 UTC 处理；请改用固定的偏移，例如 \
+            `+08:00`，或者用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加\
+            载"
         ),
         Lack::Calendar(calendar) => text!(
-            "before it failed, it asked for the calendar {calendar}: the engine that prerenders pages has the Gregorian \
-             calendar only; load the component in the browser only, with `clientOnly(() => import(\"./Part\"))` of \
-             \"portalgen:client-only\"",
-            "出错之前用到了历法 {calendar}：预渲染页面的引擎只有公历；请用 \"portalgen:client-only\" 的 \
-             `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
+            "before it failed, it asked for the calendar {calendar}: the engine that prerenders pages supports only \
+            the Gregorian calendar; load the component only in the browser, with `clientOnly(() => \
+            import(\"./Part\"))` from \"portalgen:client-only\"",
+            "出错之前用到了历法 {calendar}：预渲染页面的引擎只支持公历；请用 \"portalgen:client-only\" 的 \
+            `clientOnly(() => import(\"./Part\"))` 让组件只在浏览器里加载"
         ),
     }
 }
 
 fn client_only(package: &str) -> Text {
     text!(
-        "if the package {package} needs a browser, put the component that uses it into a file of its own and load that \
-         with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "if the package {package} needs a browser, put the component that uses it into a separate file and load that \
+        with `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
         "如果依赖包 {package} 需要浏览器，请把用到它的组件放进单独的文件，再用 \"portalgen:client-only\" 的 \
          `clientOnly(() => import(\"./Part\"))` 加载"
     )
@@ -357,8 +357,8 @@ fn client_only(package: &str) -> Text {
 /// The way out where a package's component renders what differs in browsers.
 fn instead_of_component(package: &str) -> Text {
     text!(
-        "give the component of {package} a fixed value if it takes one, or load it in the browser only, with \
-         `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "give the component of {package} a fixed value if it takes one, or load it only in the browser, with \
+        `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
         "如果 {package} 的组件能接收这个值，请传入固定的值；否则用 \"portalgen:client-only\" 的 \
          `clientOnly(() => import(\"./Part\"))` 让它只在浏览器里加载"
     )
@@ -367,9 +367,9 @@ fn instead_of_component(package: &str) -> Text {
 /// Where a time zone comes from that a component depends on.
 fn local_dates() -> Text {
     text!(
-        "`new Date(2024, 0, 31)` is midnight in the visitor's time zone, and another moment in each; \
-         `new Date(Date.UTC(2024, 0, 31))` is the same for everybody",
-        "`new Date(2024, 0, 31)` 是访问者所在时区的零点，各时区不同；`new Date(Date.UTC(2024, 0, 31))` 则处处相同"
+        "`new Date(2024, 0, 31)` is midnight in the visitor's time zone and differs from zone to zone; `new \
+        Date(Date.UTC(2024, 0, 31))` is the same everywhere",
+        "`new Date(2024, 0, 31)` 是访问者所在时区的零点，各时区不同；`new Date(Date.UTC(2024, 0, 31))` 在各处都相同"
     )
 }
 
@@ -378,48 +378,48 @@ fn hints(kind: &FailureKind) -> Vec<Text> {
         FailureKind::NotDefined(name) => vec![missing_global(name)],
         FailureKind::Threw | FailureKind::Uninitialized(_) | FailureKind::Syntax | FailureKind::Engine => Vec::new(),
         FailureKind::BeyondEngine => vec![text!(
-            "browsers may take this regular expression, but the engine that prerenders pages does not: put the component \
-             that uses it into a file of its own and load that with `clientOnly(() => import(\"./Part\"))` of \
-             \"portalgen:client-only\"",
+            "browsers may accept this regular expression, but the engine that prerenders pages does not: put the \
+            component that uses it into a separate file and load that with `clientOnly(() => import(\"./Part\"))` \
+            from \"portalgen:client-only\"",
             "浏览器也许支持这个正则表达式，但预渲染页面的引擎不支持：请把用到它的组件放进单独的文件，\
              再用 \"portalgen:client-only\" 的 `clientOnly(() => import(\"./Part\"))` 加载"
         )],
         FailureKind::Fetched => vec![text!(
-            "pages are rendered while the portal is built, without a network: fetch in useEffect, which runs in the \
-             browser only, or keep the data in a JSON file and import it",
-            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里 fetch（只在浏览器里运行），\
-             或者把数据放进 JSON 文件再 import"
+            "pages are rendered at build time, without a network: fetch in useEffect, which runs only in the browser, \
+            or import the data from a JSON file",
+            "页面在构建时渲染，那时没有网络：请在 useEffect 里 fetch（只在浏览器里运行），或者把数据放进 JSON 文件再\
+            导入"
         )],
         FailureKind::Connected => vec![text!(
-            "pages are rendered while the portal is built, without a network: open the connection in useEffect, which \
-             runs in the browser only",
-            "页面在构建门户时渲染，那时没有网络：请在 useEffect 里建立连接（只在浏览器里运行）"
+            "pages are rendered at build time, without a network: open the connection in useEffect, which runs only \
+            in the browser",
+            "页面在构建时渲染，那时没有网络：请在 useEffect 里建立连接（只在浏览器里运行）"
         )],
         FailureKind::NeverSettles => vec![text!(
-            "a component waits, in use() or lazy(), for a promise that nothing will ever settle; what only a browser \
-             can answer belongs into useEffect",
-            "某个组件在 use() 或 lazy() 里等待一个永远不会有结果的 promise；只有浏览器才能给出结果的，请放进 useEffect"
+            "a component waits, in use() or lazy(), for a promise that never settles; what only a browser can answer \
+            belongs in useEffect",
+            "某个组件在 use() 或 lazy() 里等待一个永远不会有结果的 promise；只有浏览器才能得到的结果，请放进 useEffect"
         )],
         FailureKind::TimedOut => vec![
             text!(
-                "look for a loop without an end, or a component that renders itself",
-                "请找找有没有死循环，或渲染自己的组件"
+                "look for an endless loop, or a component that renders itself",
+                "请检查有没有死循环，或者渲染自己的组件"
             ),
             text!(
                 "the clock stands still while code runs: a loop that waits for Date.now() to change never ends",
-                "代码运行时时钟是停住的：等待 Date.now() 变化的循环永远不会结束"
+                "代码运行期间时钟不走：等待 Date.now() 变化的循环永远不会结束"
             ),
         ],
         FailureKind::OutOfMemory => vec![text!(
-            "look for a list that grows without an end, or a component that renders itself",
-            "请找找有没有无限增长的列表，或渲染自己的组件"
+            "look for a list that grows without limit, or a component that renders itself",
+            "请检查有没有无限增长的列表，或者渲染自己的组件"
         )],
         FailureKind::StackOverflow => {
-            vec![text!("look for a function that calls itself without an end", "请找找有没有无止境地调用自己的函数")]
+            vec![text!("look for infinite recursion", "请检查有没有无限递归")]
         }
         FailureKind::MissingModule => vec![text!(
-            "import() needs a path written out in full, or the build cannot know which file is meant",
-            "import() 里的路径要完整写出，否则构建时无法知道是哪个文件"
+            "write out the full path in import(), so that the build knows which file is meant",
+            "import() 里的路径要完整写出，构建时才知道是哪个文件"
         )],
     }
 }
@@ -462,12 +462,12 @@ fn use_texts(pages: &Text, kind: NoteKind, uses: &Text) -> (Text, Text) {
         NoteKind::Clock => (
             text!(
                 "rendering {pages} reads the clock with {uses}; the browser will render something else",
-                "渲染 {pages} 时用 {uses} 读取了时钟；浏览器里的结果会不一样",
+                "渲染 {pages} 时用 {uses} 读取了当前时间；浏览器里的结果会不一样",
                 pages,
                 uses
             ),
             text!(
-                "render it in the browser only: keep it in state and set it in useEffect",
+                "render it only in the browser: keep it in state and set it in useEffect",
                 "请只在浏览器里渲染它：放进 state，在 useEffect 里赋值"
             ),
         ),
@@ -479,7 +479,7 @@ fn use_texts(pages: &Text, kind: NoteKind, uses: &Text) -> (Text, Text) {
                 uses
             ),
             text!(
-                "for an id use useId(); for anything else set it in useEffect",
+                "for an id, use useId(); for anything else, set it in useEffect",
                 "如果是 id，请用 useId()；其他的请在 useEffect 里赋值"
             ),
         ),
@@ -498,26 +498,26 @@ fn use_texts(pages: &Text, kind: NoteKind, uses: &Text) -> (Text, Text) {
         ),
         NoteKind::Locale => (
             text!(
-                "rendering {pages} uses the locale with {uses}, which is another in each browser",
-                "渲染 {pages} 时 {uses} 用到了语言环境，而每个浏览器的语言环境各不相同",
+                "rendering {pages} uses the locale with {uses}, which differs between browsers",
+                "渲染 {pages} 时 {uses} 用到了语言环境，而每个浏览器的语言环境可能不同",
                 pages,
                 uses
             ),
             text!(
-                "write the format out or name the locale, or set it in useEffect",
-                "请写明格式或指定语言环境，或者在 useEffect 里赋值"
+                "set the format or the locale explicitly, or do it in useEffect",
+                "请指定格式或语言环境，或者在 useEffect 里赋值"
             ),
         ),
         // The rest are messages, which are no uses.
         _ => (
             text!(
-                "rendering {pages} uses {uses}, of which the engine knows too little; the browser will render \
-                 something else",
-                "渲染 {pages} 时用了 {uses}，引擎对它所知不多；浏览器里的结果会不一样",
+                "rendering {pages} uses {uses}, for which the engine lacks data; the browser will render something \
+                else",
+                "渲染 {pages} 时用了 {uses}，引擎没有这方面的数据；浏览器里的结果会不一样",
                 pages,
                 uses
             ),
-            text!("write the format out, or set it in useEffect", "请写明格式，或者在 useEffect 里赋值"),
+            text!("write the format yourself, or set it in useEffect", "请自行写出格式，或者在 useEffect 里赋值"),
         ),
     }
 }

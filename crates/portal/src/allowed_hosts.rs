@@ -40,10 +40,8 @@ impl KnownHosts<'_> {
             } else if !self.allow(&url) {
                 let error = value.error(self.stranger(&url)).under(Rule::RedirectHost);
                 findings.add(match self.section {
-                    Some(section) => error.with_related(
-                        section.clone(),
-                        text!("the allowed hosts are listed here", "允许的站点在这里填写"),
-                    ),
+                    Some(section) => error
+                        .with_related(section.clone(), text!("allowed hosts are listed here", "允许的站点在这里填写")),
                     None => error,
                 });
             }
@@ -70,17 +68,17 @@ impl KnownHosts<'_> {
         names.push(format!("\"{name}\""));
         let names = names.join(", ");
         Problem::new(text!(
-            "this leads to {shown}, a host that the portal does not name",
-            "这里会跳转到 {shown}，而门户没有列出这个站点",
+            "this leads to {shown}, which is not an allowed host",
+            "这里会跳转到 {shown}，它不在允许的站点之列",
             shown
         ))
         .hint(text!(
-            "check every letter of the name: visitors may type passwords there",
-            "请逐个字母核对：访问者可能会在那里输入密码"
+            "check the name letter by letter: visitors may type passwords there",
+            "请逐个字母核对网址：访问者可能会在那里输入密码"
         ))
         .hint(text!(
-            "if it is right, add `allow_hosts = [{names}]` under `[portal]`",
-            "如果没有错，请在 `[portal]` 下写 `allow_hosts = [{names}]`"
+            "if it is correct, add `allow_hosts = [{names}]` under `[portal]`",
+            "如果网址没有写错，请在 `[portal]` 下写 `allow_hosts = [{names}]`"
         ))
     }
 
@@ -106,14 +104,14 @@ fn looks_like_one_of(name: &str, known: &[&str]) -> Option<Problem> {
 fn looks_like(name: &str, other: &str) -> Problem {
     let shown = shown(name);
     Problem::new(text!(
-        "{shown} looks like `{other}`, but is another host",
-        "这个站点看起来像 `{other}`，其实是另一个：{shown}",
+        "{shown} looks like `{other}`, but is a different host",
+        "{shown} 看起来像 `{other}`，其实是另一个站点",
         shown
     ))
-    .hint(text!("type the name anew", "请重新输入这个名字"))
+    .hint(text!("retype the name", "请重新输入这个名字"))
     .hint(text!(
-        "if it is right as it is, name it in `allow_hosts` under `[portal]`",
-        "如果它本来就是这样，请写进 `[portal]` 的 `allow_hosts`"
+        "if it is correct, add it to `allow_hosts` under `[portal]`",
+        "如果没有写错，请把它写进 `[portal]` 的 `allow_hosts`"
     ))
 }
 
@@ -125,11 +123,11 @@ pub(crate) fn disguised(name: &str) -> Option<Problem> {
         let shown = shown(name);
         return Some(
             Problem::new(text!(
-                "in {shown} the word `{label}` mixes letters of different alphabets that look alike",
-                "`{label}` 混用了不同文字里形似的字母：{shown}",
+                "in {shown}, the part `{label}` mixes look-alike letters of different alphabets",
+                "{shown} 里的 `{label}` 混用了不同文字中相似的字母",
                 shown
             ))
-            .hint(text!("type the name anew", "请重新输入这个名字")),
+            .hint(text!("retype the name", "请重新输入这个名字")),
         );
     }
     let latin: Vec<String> =

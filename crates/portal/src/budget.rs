@@ -55,15 +55,15 @@ impl Size {
     /// Anything but a number and a unit.
     pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
         Self::read(written).ok_or_else(|| {
-            let problem = Problem::new(text!("this is not a size", "这不是一个大小"));
+            let problem = Problem::new(text!("this is not a size", "这里要写大小"));
             // What computers count in 1,024s is close enough to show how it is written.
             let meant = written.replace("KiB", "kB").replace("MiB", "MB");
             let meant = if meant.parse::<f64>().is_ok() { format!("{meant} kB") } else { meant };
             match Self::read(&meant) {
                 Some(size) => problem.hint(write(format!("\"{size}\""))),
                 None => problem.hint(text!(
-                    "a number and a unit, `B`, `kB` or `MB`: `\"85 kB\"`",
-                    "写一个数字和单位 `B`、`kB` 或 `MB`：`\"85 kB\"`"
+                    "write a number and a unit (`B`, `kB` or `MB`): `\"85 kB\"`",
+                    "请写数字和单位（`B`、`kB` 或 `MB`）：`\"85 kB\"`"
                 )),
             }
         })

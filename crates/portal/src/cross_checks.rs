@@ -21,19 +21,19 @@ use super::{
 pub(crate) fn check_home(drafts: &[Draft], top: &Place, site: &mut SiteFiles, findings: &mut Findings) {
     let example = || {
         text!(
-            "add the home page: a line `[[route]]`, below it `path = \"/\"`",
-            "请加上首页：一行 `[[route]]`，下一行 `path = \"/\"`"
+            "add the home page: a line `[[route]]`, and below it `path = \"/\"`",
+            "请加上首页：先写一行 `[[route]]`，下一行写 `path = \"/\"`"
         )
     };
     match drafts.first() {
         None => {
-            let error = Diagnostic::error(text!("there is no route", "没有路由"));
+            let error = Diagnostic::error(text!("this file has no routes", "文件里没有 `[[route]]`"));
             findings.add(error.at(top.clone()).with_hint(example()));
         }
         Some(first) if first.route.path != RoutePath::root() && !site.is_public_folder(&RoutePath::root()) => {
             let message = text!(
-                "there is no home page: the portal's own address leads to an error",
-                "没有首页：直接访问门户的地址会看到错误"
+                "there is no home page: the portal's own address shows an error",
+                "没有首页：直接访问门户会看到错误页面"
             );
             let complaint = Diagnostic::of(Rule::NoHome, message).at(first.route.places.path.clone());
             findings.add(complaint.with_hint(example()));
@@ -75,11 +75,11 @@ pub(crate) fn check_endings(drafts: &[Draft], urls: &Urls, findings: &mut Findin
     for draft in pages {
         let (path, url) = (&draft.route.path, urls.page(&draft.route.path));
         let problem = Problem::new(text!(
-            "the address of `{path}` is `{url}`, since pages have a slash at their end",
-            "`{path}` 的实际网址是 `{url}`，因为页面网址都以斜杠结尾"
+            "the address of `{path}` will be `{url}`, because page addresses end with a slash",
+            "`{path}` 的实际网址是 `{url}`，因为页面的网址都以斜杠结尾"
         ))
         .hint(text!(
-            "put a file of that name into site/public, leave out `.html`, or write `slash = \"never\"` in [portal]",
+            "put a file with that name into site/public, leave out `.html`, or write `slash = \"never\"` in [portal]",
             "可以把同名文件放进 site/public，或者去掉 `.html`，或者在 [portal] 里写 `slash = \"never\"`"
         ));
         let warning = draft.path_value.warning(problem);
@@ -89,16 +89,16 @@ pub(crate) fn check_endings(drafts: &[Draft], urls: &Urls, findings: &mut Findin
 
 fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
     let path = &draft.route.path;
-    let problem = Problem::new(text!("two routes have the path `{path}`", "有两条路由的路径都是 `{path}`"));
+    let problem = Problem::new(text!("two routes have the path `{path}`", "网址 `{path}` 写了两次"));
     let problem = if draft.path_value.text == first.path_value.text {
         problem
     } else {
         problem.hint(text!(
-            "slashes at the end, `%` codes and ways to store an accent make no difference",
-            "末尾有没有斜杠、是否写成 `%` 编码、带声调的字母怎样存储，都算同一个路径"
+            "trailing slashes, `%` encoding and the encoding of accents make no difference",
+            "末尾有没有斜杠、是否写成 `%` 编码、带声调的字母怎样编码，都算同一个网址"
         ))
     };
-    let problem = problem.hint(text!("change or remove one of the two", "请修改或删掉其中一条"));
+    let problem = problem.hint(text!("change or remove one of them", "请修改或删掉其中一个"));
     let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
     error.with_related(first.route.places.path.clone(), text!("the first one", "第一处"))
 }
@@ -110,15 +110,15 @@ fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
         "`{path}` 与 `{other}` 只有大小写不同"
     ))
     .hint(text!(
-        "on Windows, macOS and some servers they are one file; change one of the two",
-        "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一条"
+        "on Windows, macOS and some servers they are the same file; change one of them",
+        "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一个"
     ));
     let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
     error.with_related(first.route.places.path.clone(), text!("the other one", "另一处"))
 }
 
 fn same_name(name: &str, value: &Value, first: &Value) -> Diagnostic {
-    let problem = Problem::new(text!("two routes have the name `{name}`", "有两条路由的 `name` 都是 `{name}`"))
-        .hint(text!("a name is optional: change or remove one of the two", "`name` 可以不写：请修改或删掉其中一个"));
+    let problem = Problem::new(text!("two routes have the name `{name}`", "`name` 重复：有两处都是 `{name}`"))
+        .hint(text!("names are optional: change or remove one of them", "`name` 可以不写：请修改或删掉其中一个"));
     first.relate(value.error(problem), text!("the first one", "第一处"))
 }

@@ -57,14 +57,14 @@ impl CspDirective {
     pub fn parse(written: &str) -> Result<Self, Problem> {
         let is_unwanted = |c: char| matches!(c, ';' | ',') || !c.is_ascii() || c.is_ascii_control();
         if let Some((at, c)) = written.char_indices().find(|(_, c)| is_unwanted(*c)) {
-            return Err(Problem::new(text!("a directive cannot have `{c}` in it", "指令里不能有 `{c}`"))
+            return Err(Problem::new(text!("a directive cannot contain `{c}`", "指令里不能有 `{c}`"))
                 .at(at..at + c.len_utf8())
-                .hint(text!("write one directive in each text of the list", "列表里的每段文字只写一条指令")));
+                .hint(text!("write one directive per item of the list", "列表里的每一项只写一条指令")));
         }
         let mut words = written.split_whitespace();
         let first = words.next().unwrap_or_default();
         let Some(name) = directive_names().find(|name| *name == first) else {
-            let problem = Problem::new(text!("there is no directive `{first}`", "没有 `{first}` 这条指令"));
+            let problem = Problem::new(text!("unknown directive `{first}`", "没有 `{first}` 这种指令"));
             let example = || {
                 text!("for example `connect-src https://api.example.com`", "例如 `connect-src https://api.example.com`")
             };
@@ -73,14 +73,17 @@ impl CspDirective {
         let sources = words.map(|word| source(word).map_err(|problem| problem.at(range_in(written, word))));
         let sources = sources.collect::<Result<Vec<String>, Problem>>()?;
         if sources.is_empty() {
-            return Err(Problem::new(text!("`{name}` allows nothing", "`{name}` 没有写允许什么")).hint(text!(
-                "write what it allows behind it: `{name} https://…`",
+            return Err(Problem::new(text!("`{name}` allows nothing", "`{name}` 没有写允许的来源")).hint(text!(
+                "write the allowed sources after it: `{name} https://…`",
                 "请在后面写上允许的来源：`{name} https://…`"
             )));
         }
         if sources.len() > 1 && sources.iter().any(|source| source == NONE) {
-            return Err(Problem::new(text!("`'none'` stands alone", "`'none'` 只能单独写"))
-                .hint(text!("leave out `'none'`, or all others", "去掉 `'none'`，或者去掉其他来源")));
+            return Err(Problem::new(text!(
+                "`'none'` cannot be combined with other sources",
+                "`'none'` 不能与其他来源一起写"
+            ))
+            .hint(text!("remove `'none'`, or all other sources", "请去掉 `'none'`，或者去掉其他来源")));
         }
         Ok(Self { name, sources })
     }
@@ -121,7 +124,7 @@ fn source(word: &str) -> Result<String, Problem> {
     let bare = word.to_ascii_lowercase();
     if KEYWORDS.contains(&bare.as_str()) || HASHES.iter().any(|hash| bare.starts_with(hash)) {
         return Err(Problem::new(text!(
-            "without quotes, `{word}` is the name of a host",
+            "without quotes, `{word}` is a host name",
             "不加引号的 `{word}` 会被当成主机名"
         ))
         .hint(text!("write `'{word}'`", "请写成 `'{word}'`")));
@@ -144,22 +147,22 @@ fn quoted_source(word: &str, inner: &str) -> Result<String, Problem> {
     if of_text.is_some_and(is_base64) {
         return Ok(word.to_owned());
     }
-    let problem = Problem::new(text!("there is no source `{word}`", "没有 `{word}` 这种来源"));
+    let problem = Problem::new(text!("unknown source `{word}`", "没有 `{word}` 这种来源"));
     Err(match did_you_mean(&keyword, KEYWORDS) {
         Some(meant) => problem.hint(text!("write `'{meant}'`", "请写成 `'{meant}'`")),
         None => problem.hint(text!(
-            "in quotes stand words such as `'self'` and `'unsafe-inline'`, and hashes: `'sha256-…'`",
-            "引号里可以写 `'self'`、`'unsafe-inline'` 这样的关键字，或者 `'sha256-…'` 这样的哈希值"
+            "quotes are for keywords such as `'self'` and `'unsafe-inline'`, and for hashes: `'sha256-…'`",
+            "引号里写 `'self'`、`'unsafe-inline'` 之类的关键字，或者 `'sha256-…'` 这样的哈希值"
         )),
     })
 }
 
 fn no_source(word: &str) -> Problem {
-    let problem = Problem::new(text!("`{word}` is no source that browsers know", "浏览器不认识 `{word}` 这种来源"));
+    let problem = Problem::new(text!("browsers do not accept `{word}` as a source", "浏览器不接受 `{word}` 这种来源"));
     if let Some((address, _)) = word.split_once(['?', '#']).filter(|(address, _)| source(address).is_ok()) {
         return problem.hint(text!(
-            "a source has neither a query nor a hash: write `{address}`",
-            "来源里不能带查询参数或锚点：请写成 `{address}`"
+            "a source cannot have a query or a hash: write `{address}`",
+            "来源里不能有 `?` 或 `#`：请写成 `{address}`"
         ));
     }
     problem.hint(text!(

@@ -60,9 +60,9 @@ impl DevServer {
             let backend = understood(Some(backend), Backend::parse, findings);
             let Some(parsed) = parsed else { continue };
             if let Some(first) = seen.get(&parsed) {
-                let problem = Problem::new(text!("`{parsed}` is proxied twice", "`{parsed}` 写了两次"));
-                let error = path.error(problem.hint(text!("remove one of the lines", "请删掉其中一行")));
-                findings.add(first.relate(error, text!("here for the first time", "第一次写在这里")));
+                let problem = Problem::new(text!("duplicate proxy path `{parsed}`", "`{parsed}` 写了两次"));
+                let error = path.error(problem.hint(text!("remove one of them", "请删掉其中一行")));
+                findings.add(first.relate(error, text!("first defined here", "第一次写在这里")));
                 continue;
             }
             seen.insert(parsed.clone(), path);
@@ -86,7 +86,7 @@ impl Backend {
             let is_secure = scheme.as_deref() == Some("wss");
             let right = if is_secure { format!("https://{rest}") } else { format!("http://{rest}") };
             return Err(Problem::new(text!(
-                "a backend begins with `http://` or `https://`; WebSockets need no scheme of their own",
+                "the address of a backend begins with `http://` or `https://`, also for WebSockets",
                 "后端地址要以 `http://` 或 `https://` 开头；WebSocket 也这样写"
             ))
             .hint(write(right)));
@@ -95,7 +95,7 @@ impl Backend {
             && let Some((scheme, _)) = before.split_once("://")
         {
             return Err(Problem::new(text!(
-                "the address of a backend has no user name or password: this file is kept in version control",
+                "a backend's address cannot contain a user name or password: this file is under version control",
                 "后端地址里不能写用户名或密码：这个文件会进入版本库"
             ))
             .hint(write(format!("{scheme}://{host}"))));
@@ -103,19 +103,19 @@ impl Backend {
         let url = origin::parse_site(written, EXAMPLE)?;
         let plain = || write(url.origin().ascii_serialization());
         if url.query().is_some() || url.fragment().is_some() {
-            let message = text!("the address of a backend has no `?` or `#`", "后端地址里不能有 `?` 或 `#`");
+            let message = text!("a backend's address cannot contain `?` or `#`", "后端地址里不能有 `?` 或 `#`");
             return Err(Problem::new(message).hint(plain()));
         }
         if url.path() != "/" {
             return Err(Problem::new(text!(
-                "a backend is sent the path that was asked for, so its address ends before the first `/`",
-                "后端收到的就是浏览器请求的路径，所以后端地址只写到第一个 `/` 之前"
+                "the backend receives the requested path unchanged, so its address ends before the first `/`",
+                "后端收到的路径与浏览器请求的相同，所以后端地址只写到第一个 `/` 之前"
             ))
             .hint(plain()));
         }
         let port = url.port_or_known_default().filter(|port| *port != 0);
         let (Some(host), Some(port)) = (url.host_str(), port) else {
-            return Err(Problem::new(text!("no server listens on port 0", "没有服务器能监听端口 0")));
+            return Err(Problem::new(text!("0 is not a valid port", "端口不能是 0")));
         };
         Ok(Self { is_secure: url.scheme() == "https", host: host.to_owned(), port })
     }
@@ -147,14 +147,14 @@ fn proxied(written: &str, base: &BasePath) -> Result<RoutePath, Problem> {
         return Ok(path);
     }
     let message = if path.strip_prefix(&own).is_some() {
-        text!("`{own}` belongs to the development server itself", "`{own}` 是开发服务器自己的路径")
+        text!("`{own}` is reserved for the development server", "`{own}` 留给开发服务器自己使用")
     } else {
         text!(
-            "`{path}` includes `{own}`, which belongs to the development server itself",
-            "`{path}` 包含了 `{own}`，而那是开发服务器自己的路径"
+            "`{path}` includes `{own}`, which is reserved for the development server",
+            "`{path}` 包含了 `{own}`，而后者留给开发服务器自己使用"
         )
     };
-    Err(Problem::new(message).hint(text!("name the folder of the backend: `/api`", "请写后端所在的目录，例如 `/api`")))
+    Err(Problem::new(message).hint(text!("write the backend's folder: `/api`", "请写后端所在的目录，例如 `/api`")))
 }
 
 /// Reads the address of the socket of updates. Without a path, it is the one that the server has.
@@ -165,15 +165,17 @@ fn socket(written: &str, base: &BasePath) -> Result<String, Problem> {
     let rest = origin::after_scheme(written);
     let [web, own] = if matches!(scheme.as_deref(), Some("ws" | "http")) { ["http", "ws"] } else { ["https", "wss"] };
     if !written.is_empty() && !matches!(scheme.as_deref(), Some("ws" | "wss")) {
-        let message =
-            text!("the address of a socket begins with `wss://` or `ws://`", "这个地址要以 `wss://` 或 `ws://` 开头");
+        let message = text!(
+            "a WebSocket address begins with `wss://` or `ws://`",
+            "WebSocket 的地址要以 `wss://` 或 `ws://` 开头"
+        );
         return Err(Problem::new(message).hint(write(format!("{own}://{rest}"))));
     }
     let in_web = scheme.map_or_else(String::new, |_| format!("{web}://{rest}"));
     let url = origin::parse_site(&in_web, EXAMPLE)?;
     let address = |path: &str| format!("{own}{}{path}", &url.origin().ascii_serialization()[web.len()..]);
     if url.query().is_some() || url.fragment().is_some() {
-        let message = text!("this address has no `?` or `#`", "这个地址里不能有 `?` 或 `#`");
+        let message = text!("this address cannot contain `?` or `#`", "这个地址里不能有 `?` 或 `#`");
         return Err(Problem::new(message).hint(write(address(url.path()))));
     }
     Ok(match url.path() {
@@ -186,14 +188,14 @@ fn socket(written: &str, base: &BasePath) -> Result<String, Problem> {
 fn host_name(written: &str) -> Result<String, Problem> {
     let example = || text!("for example `dev.example.com`", "例如 `dev.example.com`");
     if written.contains('*') {
-        let message = text!("each host is named in full, without `*`", "每个主机名都要写全，不能用 `*`");
+        let message = text!("write each host in full, without `*`", "请写出完整的主机名，不能用 `*`");
         return Err(Problem::new(message).hint(example()));
     }
     let name = written.split_once("://").map_or(written, |(_, rest)| rest);
     let url = origin::parse_site(&format!("https://{name}"), "dev.example.com")?;
     let host = url.host_str().unwrap_or_default();
     if url.port().is_some() || url.path() != "/" || name.len() != written.len() || written.ends_with('/') {
-        let message = text!("a host is named without scheme, port and path", "主机名不带 `https://`，也不带端口和路径");
+        let message = text!("write the host without scheme, port and path", "主机名不带 `https://`，也不带端口和路径");
         return Err(Problem::new(message).hint(write(host)));
     }
     Ok(host.to_owned())

@@ -142,16 +142,16 @@ fn superseded(change: &Change) -> Diagnostic {
     let key = key.name();
     Diagnostic::error(text!(
         "the {key} of `{path}` has been changed again since then",
-        "`{path}` 的 {key} 在那之后又改过了"
+        "`{path}` 的 {key} 之后又改过了"
     ))
-    .with_hint(text!("edit it as you want to have it", "请直接改成您想要的内容"))
+    .with_hint(text!("change it to what you want directly", "请直接改成您想要的内容"))
 }
 
 fn stuck(change: &Change) -> Diagnostic {
     let Change { edit: Edit { path, key, .. }, .. } = change;
     let key = key.name();
     Diagnostic::error(text!(
-        "the {key} of `{path}` cannot be taken out without touching what is around it",
+        "the {key} of `{path}` cannot be removed without changing what is around it",
         "`{path}` 的 {key} 无法单独删除，会影响旁边的内容"
     ))
     .with_hint(text!("remove it from the file by hand", "请在文件里手工删除"))
@@ -264,23 +264,26 @@ fn doubled(text: &str) -> String {
 
 /// The complaint about a path that no route has.
 pub fn no_route(portal: &Portal, path: &RoutePath) -> Diagnostic {
-    let error = Diagnostic::error(text!("there is no route `{path}`", "没有 `{path}` 这条路由"));
+    let error = Diagnostic::error(text!("there is no route `{path}`", "没有 `{path}` 这个网址"));
     let paths = portal.routes.iter().map(|route| route.path.as_str());
     match portalgen_base::diagnostic::did_you_mean(path.as_str(), paths) {
         Some(meant) => error.with_hint(portalgen_base::text::did_you_mean(meant)),
-        None => error.with_hint(text!("`portalgen routes` lists them all", "`portalgen routes` 会列出全部路由")),
+        None => {
+            error.with_hint(text!("`portalgen routes` lists all routes", "运行 `portalgen routes` 可以列出全部网址"))
+        }
     }
 }
 
 fn no_redirect(route: &Route) -> Diagnostic {
     let path = &route.path;
     Diagnostic::error(text!(
-        "`{path}` is a page, which a redirect would take off the portal",
-        "`{path}` 是一个页面，改成跳转后就看不到这个页面了"
+        "`{path}` is a page; a redirect would make it unreachable",
+        "`{path}` 是页面，改成跳转后就打不开这个页面了"
     ))
     .at(route.places.path.clone())
     .with_hint(text!(
-        "if that is what you want, write `redirect = \"…\"` below its path yourself, and remove `component` if it is there",
-        "如果确实要这样，请自己在它的 path 下面写上 `redirect = \"…\"`，并删掉 `component`（如果有的话）"
+        "if that is what you want, add `redirect = \"…\"` below its path yourself, and remove `component` if there is \
+        one",
+        "如果确实要这样，请自己在它的 `path` 下面写上 `redirect = \"…\"`，并删掉 `component`（如果有的话）"
     ))
 }

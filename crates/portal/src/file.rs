@@ -26,8 +26,8 @@ pub(crate) fn read(sources: &dyn Sources, root: &Path, findings: &mut Findings) 
     if bytes.len() > LARGEST_FILE {
         let (size, limit) = (bytes.len() >> 20, LARGEST_FILE >> 20);
         return Err(Diagnostic::error(text!(
-            "{FILE} has {size} MB; more than {limit} MB are not read",
-            "{FILE} 有 {size} MB；超过 {limit} MB 就不读了"
+            "{FILE} has {size} MB; the limit is {limit} MB",
+            "{FILE} 有 {size} MB，超过 {limit} MB 的上限"
         )));
     }
     if let Some(error) = foreign(&bytes) {
@@ -41,13 +41,13 @@ pub(crate) fn read(sources: &dyn Sources, root: &Path, findings: &mut Findings) 
 
 fn unreadable(sources: &dyn Sources, error: &io::Error, root: &Path) -> Diagnostic {
     if error.kind() == io::ErrorKind::NotFound && sources.link_kind(&root.join(FILE)).is_ok() {
-        return Diagnostic::error(text!("{FILE} is a link that leads nowhere", "{FILE} 是一个失效的链接"))
-            .with_hint(text!("put the file there, or mend the link", "请把文件放到那里，或者改正这个链接"));
+        return Diagnostic::error(text!("{FILE} is a broken symbolic link", "{FILE} 是失效的符号链接"))
+            .with_hint(text!("put the file there, or fix the link", "请把文件放到那里，或者改正这个链接"));
     }
     if error.kind() == io::ErrorKind::NotFound {
         let root = root.display();
         return Diagnostic::error(text!("there is no {FILE} in {root}", "{root} 里没有 {FILE}")).with_hint(text!(
-            "go to the folder of your portal, or name it with `--root`",
+            "change to the folder of your portal, or set it with `--root`",
             "请先进入门户所在的文件夹，或用 `--root` 指定它"
         ));
     }
@@ -70,15 +70,15 @@ fn foreign(bytes: &[u8]) -> Option<Diagnostic> {
     let (message, hint) = if is_wide {
         (text!("{FILE} is stored as UTF-16", "{FILE} 是用 UTF-16 编码保存的"), save_as_utf8())
     } else if begins_with(&["pk\u{3}\u{4}", "{\\rtf"]) {
-        (text!("{FILE} is a document of a word processor", "{FILE} 是文字处理软件的文档"), as_text())
+        (text!("{FILE} is a word processor document", "{FILE} 是文字处理软件的文档"), as_text())
     } else if begins_with(&["<!doctype", "<html", "<?xml"]) {
         (text!("{FILE} is a web page", "{FILE} 是一个网页文件"), as_text())
     } else if begins_with(&["{"]) {
         let hint = text!(
-            "a route is a line `[[route]]`, with lines such as `path = \"/about\"` below it",
-            "一条路由是一行 `[[route]]`，下面是 `path = \"/about\"` 这样的行"
+            "a route is a line `[[route]]` followed by lines such as `path = \"/about\"`",
+            "每个网址先写一行 `[[route]]`，下面是 `path = \"/about\"` 这样的行"
         );
-        (text!("{FILE} is in JSON, not in TOML", "{FILE} 是 JSON 格式，不是 TOML"), hint)
+        (text!("{FILE} is JSON, not TOML", "{FILE} 是 JSON 格式，不是 TOML"), hint)
     } else {
         return None;
     };
@@ -86,7 +86,7 @@ fn foreign(bytes: &[u8]) -> Option<Diagnostic> {
 }
 
 fn save_as_utf8() -> Text {
-    text!("save the file again with the encoding UTF-8", "请用 UTF-8 编码重新保存这个文件")
+    text!("save it again with UTF-8 encoding", "请用 UTF-8 编码重新保存")
 }
 
 /// Replaces what is not UTF-8, complains about the first such byte and distrusts every line with one.
@@ -103,18 +103,18 @@ fn decode(bytes: &[u8], findings: &mut Findings) -> Arc<SourceText> {
     let (text, old_line_end) = with_line_ends(text);
     let source = SourceText::new(FILE, text);
     if let Some(at) = old_line_end {
-        let message = text!("these line ends are those of classic Mac OS (CR)", "换行符不对（旧版 Mac 格式）");
+        let message = text!("these are classic Mac OS line endings (CR)", "换行符不对（旧版 Mac 格式）");
         findings.add(Diagnostic::error(message).at(Place::new(&source, at..at)).with_hint(text!(
-            "save the file again with the usual line ends (LF or CRLF)",
-            "请用常见的换行方式（LF 或 CRLF）重新保存文件"
+            "save the file again with LF or CRLF line endings",
+            "请用常见的换行符（LF 或 CRLF）重新保存文件"
         )));
     }
     let Some(first) = invalid.first() else { return source };
     let message = match invalid.len() {
-        1 => text!("this character is not stored as UTF-8", "这个字符不是 UTF-8 编码"),
+        1 => text!("this character is not UTF-8", "这个字符不是 UTF-8 编码"),
         many => text!(
-            "{many} characters are not stored as UTF-8, this is the first",
-            "有 {many} 个字符不是 UTF-8 编码，这是第一个"
+            "{many} characters are not UTF-8; this is the first",
+            "这个文件不是 UTF-8 编码：有 {many} 个字符无法识别，这是第一个"
         ),
     };
     findings.add(Diagnostic::error(message).at(Place::new(&source, first.clone())).with_hint(save_as_utf8()));

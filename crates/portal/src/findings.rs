@@ -114,8 +114,8 @@ fn shorten(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let hidden = found.split_off(SHOWN);
     let count = hidden.len();
     let mut rest = Diagnostic::warning(text!(
-        "{count} more complaints are not shown; mend these first",
-        "还有 {count} 条没有显示；请先改好这些"
+        "{count} more problems are not shown; fix these first",
+        "还有 {count} 个问题没有显示；请先改好上面这些"
     ));
     rest.place = hidden.into_iter().find_map(|diagnostic| diagnostic.place);
     diagnostic::sort(&mut found);

@@ -22,7 +22,7 @@ pub(crate) fn parse(written: &str) -> Result<String, Problem> {
     };
     if directives.preload && (max_age < PRELOADED || !directives.include_sub_domains) {
         return Err(Problem::new(text!(
-            "`preload` needs `includeSubDomains` and a `max-age` of a year",
+            "`preload` requires `includeSubDomains` and a `max-age` of at least a year",
             "`preload` 要求同时写 `includeSubDomains`，并且 `max-age` 至少为一年"
         ))
         .hint(write(format!("\"max-age={}; includeSubDomains; preload\"", max_age.max(PRELOADED)))));
@@ -47,11 +47,12 @@ impl Directives {
             ("includesubdomains", None) => self.include_sub_domains = true,
             ("preload", None) => self.preload = true,
             _ => {
-                return Err(Problem::new(text!("`{directive}` means nothing here", "`{directive}` 在这里没有意义"))
-                    .hint(text!(
-                        "it is made of `max-age=…`, `includeSubDomains` and `preload`, with `;` between them",
+                return Err(Problem::new(text!("unknown directive `{directive}`", "这里不能写 `{directive}`")).hint(
+                    text!(
+                        "write `max-age=…`, `includeSubDomains` and `preload`, separated by `;`",
                         "可以写 `max-age=…`、`includeSubDomains` 和 `preload`，中间用 `;` 隔开"
-                    )));
+                    ),
+                ));
             }
         }
         Ok(())
@@ -61,7 +62,7 @@ impl Directives {
 fn read_seconds(written: &str) -> Result<u64, Problem> {
     let is_number = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
     written.parse().ok().filter(|_| is_number).ok_or_else(|| {
-        Problem::new(text!("`max-age` is a number of seconds", "`max-age` 是秒数")).hint(write("max-age=31536000"))
+        Problem::new(text!("`max-age` is a number of seconds", "`max-age` 要写秒数")).hint(write("max-age=31536000"))
     })
 }
 

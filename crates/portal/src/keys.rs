@@ -80,28 +80,28 @@ macro_rules! section {
 }
 
 section! {
-    #[doc = "Where the portal lives, and what it is called."]
-    #[schemars(extend("x-zh" = "门户的地址和名称。"))]
+    #[doc = "Name and addresses of the portal."]
+    #[schemars(extend("x-zh" = "门户的名称和网址。"))]
     PortalSection, "[portal]" {
         #[schemars(length(min = 1))]
         product: Value =
-            "The product's name: the value of `{product}`, and the title of pages that have none."
-            "产品名：`{product}` 的值，也是没有标题的页面的标题。"
+            "The product name: the value of `{product}`, and the title of pages without one."
+            "产品名，即 `{product}` 的值；没有写标题的页面也用它作标题。"
         #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://chat.example.com")]
         host: Value =
-            "Where people sign in: the value of `{host}`. Begins with `https://`."
-            "登录和注册所在的站点：`{host}` 的值，以 `https://` 开头。"
+            "The address where people sign in: the value of `{host}`. Begins with `https://`."
+            "登录和注册所在的站点，即 `{host}` 的值，以 `https://` 开头。"
         #[schemars(regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://"), example = "https://www.example.com")]
         origin: Value =
-            "Where the portal itself is served, for the canonical links that search engines follow."
-            "本门户自己的公开地址，用于搜索引擎认的规范链接。"
+            "The public address of the portal itself, used for canonical links, which search engines follow."
+            "门户自己的公开网址，用于搜索引擎识别的规范链接。"
         #[schemars(example = "/app")]
         base: Value =
-            "The folder of the origin that the portal is served from. Default: `/`."
-            "门户在该地址下的目录。默认 `/`。"
+            "The folder of `origin` that the portal is served from. Default: `/`."
+            "门户在 `origin` 下的目录。默认 `/`。"
         #[schemars(extend("enum" = ["always", "never"]))]
         slash: Value =
-            "Whether addresses of pages end in a slash. Default: `always`, which works on any static server."
+            "Whether page addresses end with a slash. Default: `always`, which works on any static server."
             "页面的网址是否以 `/` 结尾。默认 `always`，任何静态服务器都支持。"
         #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "zh-CN")]
         lang: Value =
@@ -109,14 +109,14 @@ section! {
             "页面的语言标签：`en`、`zh-CN`。默认 `en`。"
         #[schemars(example = ["pay.example.com", "*.example.org"])]
         allow_hosts: Vec<Value> =
-            "Hosts that redirects may lead to besides that of `{host}`; `*.` stands for every name below."
-            "除 `{host}` 之外，允许跳转到的站点；`*.` 表示其下的所有名字。"
+            "Hosts that redirects may lead to in addition to `{host}`; `*.` stands for all subdomains."
+            "除 `{host}` 之外允许跳转到的站点；`*.` 表示所有子域名。"
     }
 }
 
 section! {
-    #[doc = "The page for unknown addresses."]
-    #[schemars(extend("x-zh" = "访问不存在的地址时看到的页面。"))]
+    #[doc = "The not-found page, shown at unknown addresses."]
+    #[schemars(extend("x-zh" = "“页面不存在”页，访问不存在的网址时显示。"))]
     NotFoundSection, "[not_found]" {
         #[schemars(length(min = 1))]
         title: Value =
@@ -124,22 +124,22 @@ section! {
             "它的标题。默认 `404`。"
         #[schemars(length(min = 1), example = "pages/404.tsx")]
         component: Value =
-            "Its file, below `site/`. Default: `pages/404.tsx`, if there is one."
-            "它的文件，位于 `site/` 下。默认是 `pages/404.tsx`（如果有的话）。"
+            "Its file in `site/`. Default: `pages/404.tsx`, if it exists."
+            "它的文件，位于 `site/` 下。默认是 `pages/404.tsx`（如果有）。"
     }
 }
 
 section! {
-    #[doc = "What search engines, social networks and home screens are told about the portal."]
-    #[schemars(extend("x-zh" = "搜索引擎、社交平台和手机主屏幕看到的门户信息。"))]
+    #[doc = "How the portal appears in search engines, social networks and home screens."]
+    #[schemars(extend("x-zh" = "门户在搜索引擎、社交平台和手机主屏幕上的样子。"))]
     SiteSection, "[site]" {
         #[schemars(length(min = 1), example = "icon.svg")]
         icon: Value =
-            "The image that all icons are made of, below `site/`: an SVG, or a square PNG of at least 512 pixels."
+            "The image in `site/` that all icons are generated from: an SVG, or a square PNG of at least 512 pixels."
             "用来生成所有图标的图片，位于 `site/` 下：SVG，或者至少 512 像素的正方形 PNG。"
         #[schemars(length(min = 1), example = "share.png")]
         image: Value =
-            "The image that is shown where a page is shared: a file in `site/public`, or a URL."
+            "The image shown when a page is shared: a file in `site/public`, or a URL."
             "页面被分享时显示的图片：`site/public` 里的文件，或者网址。"
         #[schemars(regex(pattern = r"^@[A-Za-z0-9_]{1,15}$"), example = "@acme")]
         twitter: Value =
@@ -147,16 +147,16 @@ section! {
             "门户在 X 上的帐号，以 `@` 开头。"
         #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#0a6c74")]
         theme_color: Value =
-            "The colour of the browser's frame around the pages."
-            "浏览器在页面周围使用的颜色。"
+            "The colour of the browser's interface around the pages."
+            "浏览器界面（例如地址栏）的颜色。"
         #[schemars(regex(pattern = r"^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"), example = "#ffffff")]
         background_color: Value =
-            "The colour that shows while the portal starts from a home screen."
-            "从手机主屏幕打开门户时，加载期间显示的颜色。"
+            "The background colour while the portal starts from a home screen."
+            "从手机主屏幕打开门户时，加载期间的背景色。"
         #[schemars(extend("enum" = ["remove"]))]
         service_worker: Value =
-            "`remove` takes the service worker of an earlier site at this address away from visitors."
-            "`remove`：移除同一网址上旧网站留在访客浏览器里的 service worker。"
+            "`remove` unregisters the service worker that an earlier site at this address left in browsers."
+            "`remove`：移除同一网址上的旧网站留在浏览器里的 service worker。"
     }
 }
 
@@ -166,40 +166,40 @@ section! {
     SecuritySection, "[security]" {
         #[schemars(required, length(min = 1), example = ["mailto:security@example.com"])]
         contact: Vec<Value> =
-            "Where to write to: URLs that begin with `mailto:`, `https:` or `tel:`."
+            "Contacts: URLs that begin with `mailto:`, `https:` or `tel:`."
             "联系方式：以 `mailto:`、`https:` 或 `tel:` 开头的网址。"
         #[schemars(required, regex(pattern = r"^\d{4}-\d{2}-\d{2}$"), example = "2030-12-31")]
         expires: Value =
-            "The day after which nobody shall rely on this any more."
-            "这些信息的有效期，过了这一天就不应再使用。"
+            "The date until which this information is valid."
+            "这些信息有效到哪一天。"
         #[schemars(regex(pattern = r"^https://"), example = "https://www.example.com/security-policy")]
         policy: Value =
-            "Where the rules for reports stand."
+            "The address of the rules for reports."
             "漏洞报告须知的网址。"
     }
 }
 
 section! {
     #[doc = "How the portal is built."]
-    #[schemars(extend("x-zh" = "怎样生成门户。"))]
+    #[schemars(extend("x-zh" = "门户的生成方式。"))]
     BuildSection, "[build]" {
         #[schemars(range(max = 100))]
         keep: u32 =
-            "Of how many earlier builds the scripts and styles stay, for pages that are still open. Default: 0."
-            "保留之前多少次生成的脚本和样式，供还开着的页面使用。默认 0。"
+            "The number of earlier builds whose scripts and styles are kept, for pages that are still open. Default: 0."
+            "保留最近多少次生成的脚本和样式，供访问者已经打开的页面使用。默认 0。"
         integrity: bool =
             "Whether browsers check scripts and styles against their hashes. Default: `false`."
             "是否让浏览器用哈希校验脚本和样式。默认 `false`。"
         #[schemars(example = ["../shared"])]
         allow: Vec<Value> =
-            "Folders and files outside of the project that the site may read, relative to `routes.toml`."
-            "允许网站读取的、项目之外的文件夹和文件，路径从 `routes.toml` 所在的文件夹算起。"
+            "Folders and files outside the project that the site may read, relative to `routes.toml`."
+            "允许网站读取的项目之外的文件夹和文件，位置从 `routes.toml` 所在的文件夹算起。"
     }
 }
 
 section! {
-    #[doc = "How much each page may load before it works, compressed with gzip."]
-    #[schemars(extend("x-zh" = "每个页面最多加载多少内容，按 gzip 压缩后计算。"))]
+    #[doc = "How much each page may load, compressed with gzip."]
+    #[schemars(extend("x-zh" = "每个页面的加载量上限，按 gzip 压缩后计算。"))]
     BudgetSection, "[budget]" {
         #[schemars(length(min = 1), example = "85 kB")]
         js: Value =
@@ -208,54 +208,54 @@ section! {
         #[schemars(length(min = 1), example = "20 kB")]
         css: Value =
             "Style sheets: `20 kB`."
-            "样式：`20 kB`。"
+            "样式表：`20 kB`。"
     }
 }
 
 section! {
-    #[doc = "Where the output folder is served."]
-    #[schemars(extend("x-zh" = "生成的文件夹部署在哪里。"))]
+    #[doc = "Where the portal is deployed."]
+    #[schemars(extend("x-zh" = "门户部署在哪里。"))]
     DeploySection, "[deploy]" {
         #[schemars(extend("items" = { "enum": HostingPlatform::NAMES.map(|(name, _)| name) }))]
         platform: Vec<Value> =
-            "The platforms, for which redirects, headers and settings are written."
-            "托管平台，会为它们写好跳转、响应头和配置。"
+            "The hosting platforms; their redirects, headers and settings are generated."
+            "托管平台；会为它们生成跳转、响应头和配置。"
         #[schemars(length(min = 1), example = "max-age=31536000; includeSubDomains")]
         strict_transport_security: Value =
-            "The header `Strict-Transport-Security`. Without it there is none: it cannot be taken back."
-            "响应头 `Strict-Transport-Security` 的值。不写就没有：它一旦发出就收不回来。"
+            "The header `Strict-Transport-Security`. Not sent by default, because it cannot be revoked."
+            "响应头 `Strict-Transport-Security` 的值。默认不发送，因为它一旦发出就无法撤回。"
         #[schemars(example = ["connect-src https://api.example.com"])]
         csp: Vec<Value> =
-            "What the content security policy allows besides what the build finds in the pages."
-            "除了生成时在页面里找到的内容之外，内容安全策略还允许什么。"
+            "What the content security policy allows in addition to what the build finds in the pages."
+            "内容安全策略额外允许的来源；页面里用到的来源会自动加上。"
     }
 }
 
 section! {
-    #[doc = "How `portalgen dev` serves the portal. Nothing of it is published."]
-    #[schemars(extend("x-zh" = "`portalgen dev` 怎样提供门户；这里的内容不会发布。"))]
+    #[doc = "Settings of `portalgen dev`. They are not published."]
+    #[schemars(extend("x-zh" = "`portalgen dev` 的设置；不会发布。"))]
     DevSection, "[dev]" {
         #[schemars(range(min = 1))]
         port: u16 =
-            "Where to listen, as `--port` does. Default: the first free port from 5173 on."
-            "监听的端口，和 `--port` 一样。默认从 5173 开始，使用第一个空闲端口。"
+            "The port, as with `--port`. Default: the first free port from 5173 on."
+            "监听的端口，与 `--port` 相同。默认使用从 5173 起的第一个空闲端口。"
         #[schemars(example = ["dev.example.com"])]
         hosts: Vec<Value> =
-            "Names of hosts to answer for besides this machine's, as `--allow-host` does."
-            "除本机之外，还响应哪些主机名，和 `--allow-host` 一样。"
+            "Host names to accept in addition to this machine's, as with `--allow-host`."
+            "除本机之外还接受的主机名，与 `--allow-host` 相同。"
         #[schemars(example = "wss://dev.example.com")]
         socket: Value =
-            "Where browsers find the socket of updates if it is not beside the page, as with some tunnels: `wss://dev.example.com`."
-            "更新用的 WebSocket 的地址；只有它和页面不在一处时才要写，例如使用某些隧道时：`wss://dev.example.com`。"
+            "The address of the update WebSocket if it differs from the page's, as with some tunnels: `wss://dev.example.com`."
+            "更新用的 WebSocket 地址；只有它与页面的地址不同时才需要写，例如使用某些隧道时：`wss://dev.example.com`。"
         proxy: Pairs =
-            "Paths whose requests are passed on to another server: `\"/api\" = \"http://localhost:8080\"`."
+            "Paths that are proxied to another server: `\"/api\" = \"http://localhost:8080\"`."
             "转发给其他服务器的路径：`\"/api\" = \"http://localhost:8080\"`。"
     }
 }
 
 section! {
-    #[doc = "An address of the portal: a page, a redirect, or one that has been given up."]
-    #[schemars(extend("x-zh" = "门户的一个地址：一个页面、一个跳转，或者一个已停用的地址。"))]
+    #[doc = "An address of the portal: a page, a redirect, or a retired address."]
+    #[schemars(extend("x-zh" = "门户的一个网址：页面、跳转，或者已停用的网址。"))]
     #[schemars(extend("not" = { "anyOf": [
         { "required": ["component", "redirect"] },
         { "required": ["retired", "redirect"], "properties": { "retired": { "enum": [true] } } },
@@ -265,54 +265,54 @@ section! {
     RouteSection, "[[route]]" {
         #[schemars(required, regex(pattern = r"^(/|\{)"), example = "/about")]
         path: Value =
-            "The address, beginning with `/`. Each route has another one."
-            "网址路径，以 `/` 开头，不能重复。"
+            "The address, beginning with `/`. Must be unique."
+            "网址，以 `/` 开头，不能重复。"
         #[schemars(length(min = 1))]
         name: Value =
-            "What code calls the route."
-            "路由名，可以不写。"
+            "The name of the route in code. Optional."
+            "代码里使用的名字，可以不写。"
         #[schemars(length(min = 1))]
         title: Value =
-            "The title, in the tab of the browser and in search results."
-            "页面标题，显示在浏览器标签和搜索结果里。"
+            "The title, shown in the browser tab and in search results."
+            "页面标题，显示在浏览器标签页和搜索结果里。"
         #[schemars(length(min = 1))]
         description: Value =
-            "What search engines show below the title: one or two sentences."
+            "One or two sentences that search engines show below the title."
             "搜索结果里标题下面的摘要，一两句话。"
         noindex: bool =
-            "Whether search engines are asked to leave the page out. Redirects always do. Default: `false`."
-            "是否请搜索引擎不要收录；跳转总是不收录。默认 `false`。"
+            "Whether search engines are asked not to list the page. Redirects are never listed. Default: `false`."
+            "是否请搜索引擎不要收录；跳转一律不收录。默认 `false`。"
         #[schemars(length(min = 1), example = "pages/about.tsx")]
         component: Value =
-            "The page's file, below `site/`. Default: what follows from the path, `pages/about.tsx` for `/about`."
-            "页面文件，位于 `site/` 下。默认由路径得出：`/about` 对应 `pages/about.tsx`。"
+            "The page's file in `site/`. Default: derived from the path, `pages/about.tsx` for `/about`."
+            "页面文件，位于 `site/` 下。默认由网址得出：`/about` 对应 `pages/about.tsx`。"
         #[schemars(length(min = 1), example = "{host}/login")]
         redirect: Value =
-            "Where the address leads instead of showing a page: a path of the portal, or a URL with `https://`."
-            "不显示页面，而是转到这里：本站的路径，或以 `https://` 开头的网址。"
+            "The target of a redirect: a path of the portal, or a URL that begins with `https://`."
+            "不显示页面，而是跳转到这里：本站的网址，例如 `/about`，或以 `https://` 开头的网址。"
         #[schemars(extend("enum" = STATUSES))]
         status: u32 =
-            "How servers redirect. Default: 301 within the portal, which browsers remember, and 302 to other hosts."
+            "The status code of the redirect. Default: 301 within the portal, which browsers cache, and 302 to other hosts."
             "服务器跳转时的状态码。默认：站内 301（浏览器会记住），跳到别的站点 302。"
         retired: bool =
-            "Whether the address has been given up on purpose: nothing is there any more. Default: `false`."
-            "这个地址是否已经有意停用：那里不再有内容。默认 `false`。"
+            "Whether the address has been retired: it deliberately has no content any more. Default: `false`."
+            "这个网址是否已停用，不再有内容。默认 `false`。"
         #[schemars(regex(pattern = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"), example = "pt-BR")]
         lang: Value =
-            "The language of this page, if it is not the portal's."
+            "The language of this page, if it differs from the portal's."
             "这个页面的语言（如果和门户的不同）。"
         #[schemars(example = ["/en/about"])]
         translations: Vec<Value> =
-            "The paths of the same page in other languages. To name them at one of the pages is enough."
-            "同一页面其他语言版本的路径。只需在其中一个页面写明。"
+            "The paths of the same page in other languages. It is enough to list them at one of the pages."
+            "同一页面其他语言版本的网址。只需写在其中一个页面上。"
         #[schemars(length(min = 1), example = "about/share.png")]
         image: Value =
-            "The image that is shown where this page is shared, if it is not the portal's."
+            "The image shown when this page is shared, if it differs from the portal's."
             "分享这个页面时显示的图片（如果和门户的不同）。"
         #[schemars(length(min = 1), example = "100 kB")]
         budget: Value =
-            "How large the scripts of this page may be, if it is not what `[budget]` says."
-            "这个页面的脚本最多多大（如果和 `[budget]` 的规定不同）。"
+            "The size limit for the scripts of this page, if it differs from `[budget]`."
+            "这个页面的脚本大小上限（如果与 `[budget]` 不同）。"
     }
 }
 
@@ -436,7 +436,7 @@ pub(crate) fn header(section: &str) -> String {
 
 /// What to say of the name of a section that there is not.
 pub(crate) fn no_section_called(name: &str) -> Text {
-    text!("there is no section called `{name}`", "没有叫 `{name}` 的小节")
+    text!("there is no section `{name}`", "没有 `{name}` 这个小节")
 }
 
 pub(crate) fn known_sections() -> Text {

@@ -36,15 +36,15 @@ impl Kind {
     /// What is wrong when a value of another kind is given.
     pub(crate) fn mismatch(self, key: &str) -> Text {
         match self {
-            Self::Text => text!("`{key}` is a single text", "`{key}` 只能是一段文字"),
+            Self::Text => text!("`{key}` must be a single text", "`{key}` 只能是一段文字"),
             Self::Flag => {
-                text!("`{key}` is `true` or `false`, without quotes", "`{key}` 只能是 `true` 或 `false`，不加引号")
+                text!("`{key}` must be `true` or `false`, without quotes", "`{key}` 只能是 `true` 或 `false`，不加引号")
             }
             Self::Number => {
-                text!("`{key}` is a whole number, without quotes", "`{key}` 只能是一个整数，不加引号")
+                text!("`{key}` must be a whole number, without quotes", "`{key}` 要写整数，不加引号")
             }
-            Self::List => text!("`{key}` is a list, in brackets", "`{key}` 是一个列表，要放在方括号里"),
-            Self::Table => text!("`{key}` is a section of its own", "`{key}` 要单独写成一个小节"),
+            Self::List => text!("`{key}` must be a list, in brackets", "`{key}` 要写成列表，放在方括号里"),
+            Self::Table => text!("`{key}` must be a separate section", "`{key}` 要单独写成一个小节"),
         }
     }
 }

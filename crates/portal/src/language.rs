@@ -21,8 +21,8 @@ pub(crate) fn check(tag: &str) -> Result<(), Problem> {
         return Err(problem.hint(write(tag.replace('_', "-"))));
     }
     Err(problem.hint(text!(
-        "a tag is a code of two or three letters, often with a region: `en`, `zh-CN`, `pt-BR`",
-        "语言标签是两三个字母的代码，常带地区：`en`、`zh-CN`、`pt-BR`"
+        "a language tag is a code of two or three letters, often with a region: `en`, `zh-CN`, `pt-BR`",
+        "语言标签是两三个字母的代码，后面可以带地区：`en`、`zh-CN`、`pt-BR`"
     )))
 }
 

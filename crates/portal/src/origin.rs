@@ -27,16 +27,16 @@ impl Host {
         let url = parse_site(written, "https://chat.example")?;
         if !is_safe(&url) {
             return Err(Problem::new(text!(
-                "sign-in needs `https://`: what people type there would travel unencrypted",
-                "登录必须用 `https://`：否则用户输入的内容会不加密地传输"
+                "sign-in needs `https://`: otherwise passwords would be sent unencrypted",
+                "登录必须用 `https://`：否则用户输入的密码会以明文传输"
             ))
             .hint(write(format!("https://{}", after_scheme(written)))));
         }
         if has_path(&url) {
             let origin = url.origin().ascii_serialization();
-            return Err(Problem::new(text!("a host ends before the first `/`", "站点只写到第一个 `/` 之前")).hint(
+            return Err(Problem::new(text!("`host` ends before the first `/`", "站点只写到第一个 `/` 之前")).hint(
                 text!(
-                    "write `{origin}`; the path belongs to each redirect",
+                    "write `{origin}`; put the path into each redirect",
                     "请写成 `{origin}`；后面的路径写在各个跳转里"
                 ),
             ));
@@ -70,8 +70,8 @@ impl Origin {
                 problem
             } else {
                 problem.hint(text!(
-                    "a portal below a folder has that folder as its base: `base = \"{folder}/\"`",
-                    "如果门户在某个目录下，目录写在 `base` 里：`base = \"{folder}/\"`"
+                    "if the portal is served from a folder, set `base`: `base = \"{folder}/\"`",
+                    "如果门户在某个目录下，请把目录写在 `base` 里：`base = \"{folder}/\"`"
                 ))
             });
         }
@@ -103,10 +103,13 @@ impl BasePath {
     pub fn parse(written: &str) -> Result<Self, Problem> {
         if written.contains("://") {
             return Err(Problem::new(text!(
-                "a base is only the folder, without the host",
+                "`base` is only the folder, without the host",
                 "`base` 只写目录，不写站点"
             ))
-            .hint(text!("the host belongs in `origin`, or `--origin`", "站点写在 `origin` 里，或用 `--origin` 给出")));
+            .hint(text!(
+                "the host belongs in `origin`, or `--origin`",
+                "站点写在 `origin` 里，或者用 `--origin` 指定"
+            )));
         }
         if written.starts_with('/') || written.trim() != written {
             return RoutePath::parse(written).map(Self);
@@ -163,9 +166,9 @@ impl AllowedHost {
         let name = written.strip_prefix("https://").unwrap_or(written);
         let inside = name.strip_prefix("*.");
         let too_much = || {
-            Problem::new(text!("this would allow too much", "这样放开得太多")).hint(text!(
-                "a `*.` stands in front of a whole domain: `*.example.com`",
-                "`*.` 写在完整的域名前面：`*.example.com`"
+            Problem::new(text!("this allows too much", "允许的范围太大")).hint(text!(
+                "write `*.` before a whole domain: `*.example.com`",
+                "`*.` 要写在完整的域名前面：`*.example.com`"
             ))
         };
         let rest = inside.unwrap_or(name);
@@ -203,7 +206,7 @@ impl AllowedHost {
 }
 
 fn no_site(reason: &Text) -> Problem {
-    Problem::new(text!("this is not the address of a site: {reason}", "这不是站点的地址：{reason}", reason))
+    Problem::new(text!("this is not the address of a website: {reason}", "这不是站点的网址：{reason}", reason))
 }
 
 /// Reads a URL whose host can exist.
@@ -226,20 +229,20 @@ fn impossible(name: &str) -> Option<Text> {
     }
     let mut labels = name.strip_suffix('.').unwrap_or(name).split('.');
     labels.any(|label| !(1..=63).contains(&label.len())).then(|| {
-        text!("each part of a host name must have 1 to 63 characters", "站点名字里用点隔开的每一段要有 1 到 63 个字符")
+        text!("each part of a host name must have 1 to 63 characters", "站点名里用点隔开的每一段要有 1 到 63 个字符")
     })
 }
 
 /// Why something is no URL.
 fn explain(error: ParseError) -> Text {
     match error {
-        ParseError::EmptyHost => text!("the host name is missing", "缺少站点的名字"),
+        ParseError::EmptyHost => text!("the host name is missing", "缺少站点名"),
         ParseError::IdnaError | ParseError::InvalidDomainCharacter => {
-            text!("the host name contains a character that is not allowed", "站点的名字里有不允许的字符")
+            text!("the host name contains a character that is not allowed", "站点名里有不允许的字符")
         }
-        ParseError::InvalidPort => text!("the port is not a number up to 65535", "端口不是 65535 以内的数字"),
+        ParseError::InvalidPort => text!("the port is not a number from 0 to 65535", "端口要写 65535 以内的数字"),
         ParseError::InvalidIpv4Address | ParseError::InvalidIpv6Address => {
-            text!("the host is not an IP address", "站点不是有效的 IP 地址")
+            text!("the host is not a valid IP address", "站点不是有效的 IP 地址")
         }
         // What else there is cannot happen to a text that begins with `https://`.
         other => Text::verbatim(other.to_string()),
@@ -253,24 +256,24 @@ fn for_example(example: &str) -> Text {
 /// A URL that can name a site, checked for everything that could make it mean something else than it says.
 pub(crate) fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
     if written.is_empty() {
-        return Err(Problem::new(text!("this value is empty", "这个值是空的")).hint(for_example(example)));
+        return Err(Problem::new(text!("this value is empty", "这里不能为空")).hint(for_example(example)));
     }
     if let Some(c) = written.chars().find(|c| Unseen::of(*c).is_some()) {
         return Err(path::unseen(c, written));
     }
     path::check_spaces(written)?;
     if written.contains('\\') || written.contains('%') {
-        let problem = text!("neither `\\` nor `%` can be in a host name", "站点的名字里不能有 `\\` 或 `%`");
+        let problem = text!("a host name cannot contain `\\` or `%`", "站点名里不能有 `\\` 或 `%`");
         return Err(Problem::new(problem).hint(for_example(example)));
     }
     if !matches!(scheme(written).as_deref(), Some("http" | "https")) {
-        return Err(Problem::new(text!("this value begins with `https://`", "这个值要以 `https://` 开头"))
+        return Err(Problem::new(text!("this value must begin with `https://`", "这里要以 `https://` 开头"))
             .hint(write(format!("https://{}", after_scheme(written)))));
     }
     let url = parse_url(written).map_err(|reason| no_site(&reason))?;
     if written.contains('@') {
         return Err(Problem::new(text!(
-            "a name or password before `@` would be shown to everybody",
+            "a user name or password before `@` would be visible to everyone",
             "`@` 前面的用户名或密码会被所有人看到"
         ))
         .hint(write(url.origin().ascii_serialization())));

@@ -54,39 +54,39 @@ fn reserved_for(segment: &str) -> Option<Text> {
     let is_sitemap = |number: &str| number.bytes().all(|b| b.is_ascii_digit());
     Some(match segment {
         "404" | "404.html" | "404.json" => text!(
-            "the page for unknown addresses is described under `[not_found]`, not as a route",
-            "访问不存在的地址时看到的页面写在 `[not_found]` 下，不写成路由"
+            "the not-found page is set in `[not_found]`, not as a route",
+            "“页面不存在”页写在 `[not_found]` 下，不写成 `[[route]]`"
         ),
         "assets" => text!(
-            "scripts, styles and images are published there, and servers keep them for a year",
-            "脚本、样式和图片发布在这里，服务器会把它们缓存一年"
+            "scripts, styles and images are published there and cached for a year",
+            "脚本、样式和图片发布在这里，服务器会让浏览器缓存一年"
         ),
         "robots.txt" => text!(
             "crawlers expect a text file there: put it into `site/public`",
-            "搜索引擎在这里读取一个文本文件：请把它放进 `site/public`"
+            "搜索引擎在这里读取文本文件：请把它放进 `site/public`"
         ),
-        ".portalgen" => text!("portalgen keeps its own record there", "portalgen 自己的记录放在那里"),
+        ".portalgen" => text!("portalgen keeps its records there", "这里存放 portalgen 自己的记录"),
         "sitemap.xml" => sitemap(),
         _ if numbered.is_some_and(is_sitemap) => sitemap(),
         "favicon.ico" => text!(
-            "browsers ask for the portal's icon there: name an image as `icon` in `[site]`",
+            "browsers look for the portal's icon there: set an image as `icon` in `[site]`",
             "浏览器在这里读取门户的图标：请在 `[site]` 里用 `icon` 指定一张图片"
         ),
         "manifest.webmanifest" => {
-            text!("home screens read there what the portal looks like", "手机主屏幕从这里读取门户的名称和图标")
+            text!("devices look there for the name and icons of the portal", "手机主屏幕从这里读取门户的名称和图标")
         }
         "_headers" | "_redirects" => {
-            text!("several hosts read their settings from that file", "有些托管平台从这个文件读取设置")
+            text!("several hosting platforms read their settings from that file", "有些托管平台从这个文件读取配置")
         }
         ".nojekyll" => {
-            text!("GitHub Pages reads its settings from that file", "GitHub Pages 从这个文件读取设置")
+            text!("GitHub Pages reads its settings from that file", "GitHub Pages 从这个文件读取配置")
         }
         _ => return None,
     })
 }
 
 fn sitemap() -> Text {
-    text!("crawlers expect the list of pages there", "搜索引擎在这里读取页面列表")
+    text!("crawlers look for the sitemap there", "搜索引擎在这里读取站点地图")
 }
 
 /// The path of a route: decoded, in Unicode's composed form (NFC), with a leading and without a trailing slash.
@@ -122,8 +122,8 @@ impl RoutePath {
         if path.len() > LONGEST_PATH {
             let length = path.len();
             return Err(Problem::new(text!(
-                "a path of {length} bytes is too long for a file",
-                "路径有 {length} 字节，太长了，存不成文件"
+                "a path of {length} bytes is too long for a file name",
+                "网址有 {length} 字节，太长了，无法存成文件"
             )));
         }
         Ok(Self(path))
@@ -175,12 +175,13 @@ impl RoutePath {
         let (folder, last) = self.0.rsplit_once('/')?;
         if ["index.html", "page.json"].iter().any(|name| last.eq_ignore_ascii_case(name)) {
             let page = if folder.is_empty() { "/" } else { folder };
-            let problem = text!("`{self}` is a file of the page `{page}`", "`{self}` 是页面 `{page}` 的文件");
+            let problem = text!("`{self}` is a file of the page `{page}`", "`{self}` 属于页面 `{page}`");
             return Some(Problem::new(problem).hint(write(page)));
         }
         let first = self.segments().next()?.to_ascii_lowercase();
         let reason = reserved_for(&first)?;
-        let problem = text!("`/{first}` cannot be the address of a page", "`/{first}` 不能用作页面的地址");
+        let problem =
+            text!("`/{first}` is reserved and cannot be the address of a page", "`/{first}` 不能用作页面的网址");
         Some(Problem::new(problem).hint(reason))
     }
 
@@ -190,8 +191,8 @@ impl RoutePath {
             let reason = windows_objection(segment)?;
             Some(
                 Problem::new(text!(
-                    "Windows cannot store a file called `{segment}`: {reason}",
-                    "Windows 存不了名为 `{segment}` 的文件：{reason}",
+                    "Windows cannot store a file named `{segment}`: {reason}",
+                    "Windows 无法保存名为 `{segment}` 的文件：{reason}",
                     reason
                 ))
                 .hint(text!("choose another name", "请换一个名字")),
@@ -214,8 +215,8 @@ fn shift(problem: Problem, by: usize, length: usize) -> Problem {
 /// What can be said before the segments are taken apart.
 fn check_whole(written: &str) -> Result<(), Problem> {
     if written.is_empty() {
-        return Err(Problem::new(text!("a path cannot be empty", "路径不能为空"))
-            .hint(text!("the home page is `/`", "首页的路径是 `/`")));
+        return Err(Problem::new(text!("a path cannot be empty", "`path` 不能为空"))
+            .hint(text!("the home page is `/`", "首页写作 `/`")));
     }
     let is_unwanted = |c: char| matches!(c, '?' | '#' | '\\' | '／' | '＼') || Unseen::of(c).is_some();
     if let Some((at, c)) = written.char_indices().find(|(_, c)| is_unwanted(*c)) {
@@ -223,12 +224,12 @@ fn check_whole(written: &str) -> Result<(), Problem> {
     }
     check_spaces(written)?;
     if written.contains("://") {
-        return Err(Problem::new(text!("a path does not name a host", "路径里不写站点"))
-            .hint(text!("write only what follows the host: `/about`", "只写站点后面的部分：`/about`")));
+        return Err(Problem::new(text!("a path does not include the host", "`path` 里不写站点"))
+            .hint(text!("write only the part after the host: `/about`", "只写站点后面的部分：`/about`")));
     }
     if !written.starts_with('/') {
         return Err(
-            Problem::new(text!("a path begins with `/`", "路径要以 `/` 开头")).hint(write(format!("/{written}")))
+            Problem::new(text!("a path begins with `/`", "`path` 要以 `/` 开头")).hint(write(format!("/{written}")))
         );
     }
     Ok(())
@@ -240,7 +241,7 @@ pub(crate) fn check_spaces(written: &str) -> Result<(), Problem> {
     if trimmed.len() == written.len() {
         return Ok(());
     }
-    Err(Problem::new(text!("there is space around this value", "这个值的两端有空格")).hint(write(trimmed)))
+    Err(Problem::new(text!("there are spaces around this value", "这段内容的开头或结尾有空格")).hint(write(trimmed)))
 }
 
 fn unwanted(written: &str, at: usize, c: char) -> Problem {
@@ -250,20 +251,20 @@ fn unwanted(written: &str, at: usize, c: char) -> Problem {
     };
     match c {
         '?' => Problem::new(text!(
-            "a path ends before the `?`: a server chooses the file without the query",
-            "路径到 `?` 之前为止：服务器找文件时不看 `?` 后面的部分"
+            "a path ends before the `?`: servers ignore the query when they look for the file",
+            "`path` 只写到 `?` 之前：服务器查找文件时不看 `?` 后面的部分"
         ))
         .hint(write(before))
-        .hint(text!("if the question mark belongs to the name, write `%3F`", "如果问号是名字的一部分，请写成 `%3F`")),
+        .hint(text!("if the question mark is part of the name, write `%3F`", "如果问号是名字的一部分，请写成 `%3F`")),
         '#' => Problem::new(text!(
-            "a path ends before the `#`: browsers keep what follows to themselves",
-            "路径到 `#` 之前为止：浏览器不会把后面的部分发给服务器"
+            "a path ends before the `#`: browsers do not send what follows to the server",
+            "`path` 只写到 `#` 之前：浏览器不会把后面的部分发给服务器"
         ))
         .hint(write(before))
-        .hint(text!("if the sign belongs to the name, write `%23`", "如果这个符号是名字的一部分，请写成 `%23`")),
+        .hint(text!("if the sign is part of the name, write `%23`", "如果这个符号是名字的一部分，请写成 `%23`")),
         '\\' => with_slashes(written),
         '／' | '＼' => {
-            let message = text!("this slash is the wide one of Chinese and Japanese keyboards", "这个斜杠是全角的");
+            let message = text!("this slash is full-width", "这个斜杠是全角的");
             Problem::new(message).hint(write(written.replace(['／', '＼'], "/")))
         }
         c => unseen(c, written),
@@ -274,13 +275,13 @@ fn with_slashes(written: &str) -> Problem {
     let slashes = written.replace('\\', "/");
     if slashes.get(1..2) == Some(":") {
         return Problem::new(text!(
-            "a path is the address of a page, not a file on a disk",
-            "路径是页面的网址，不是磁盘上的文件"
+            "a path is the address of a page, not of a file on a disk",
+            "`path` 是页面的网址，不是磁盘上的文件"
         ))
         .hint(text!("for example `/about`", "例如 `/about`"));
     }
     let missing = if slashes.starts_with('/') { "" } else { "/" };
-    Problem::new(text!("a path has `/` between its parts, not `\\`", "路径的各段之间用 `/`，不用 `\\`"))
+    Problem::new(text!("the parts of a path are separated by `/`, not `\\`", "`path` 的各段之间用 `/`，不用 `\\`"))
         .hint(write(format!("{missing}{slashes}")))
 }
 
@@ -288,20 +289,20 @@ fn with_slashes(written: &str) -> Problem {
 pub(crate) fn unseen(c: char, written: &str) -> Problem {
     let clean: String = written.chars().filter(|c| Unseen::of(*c).is_none()).collect();
     let what = invisible::describe(c);
-    let problem = Problem::new(text!("{what} hides in this value", "这个值里藏着{what}", what));
+    let problem = Problem::new(text!("{what} is hidden in this value", "这段内容里有{what}", what));
     if matches!(c, '\n' | '\r' | '\t') {
         let instead = if c == '\t' {
-            text!("put a space in its place, or nothing", "请换成一个空格，或者直接删掉")
+            text!("replace it with a space, or delete it", "请换成一个空格，或者直接删掉")
         } else {
-            text!("write it on one line", "请写在一行里")
+            text!("write everything on one line", "请写在一行里")
         };
         return problem.hint(instead).hint(text!(
-            "where you typed `\\n` or `\\t`: they stand for a line break and a tab; for a `\\` itself write `\\\\`",
+            "if you typed `\\n` or `\\t`: these stand for a line break and a tab; for a `\\` itself, write `\\\\`",
             "如果您写的是 `\\n` 或 `\\t`：它们表示换行和制表符；反斜杠本身要写成 `\\\\`"
         ));
     }
     problem.hint(text!(
-        "it often comes along when text is copied; type it anew: `{clean}`",
+        "it often slips in when text is copied; retype the value: `{clean}`",
         "它常在复制文字时混进来；请重新输入：`{clean}`"
     ))
 }
@@ -309,12 +310,12 @@ pub(crate) fn unseen(c: char, written: &str) -> Problem {
 /// Decodes one segment and checks what came out.
 fn decode(raw: &str) -> Result<String, Problem> {
     if raw.is_empty() {
-        return Err(Problem::new(text!("a path cannot have `//` in it", "路径里不能有 `//`"))
+        return Err(Problem::new(text!("a path cannot contain `//`", "`path` 里不能有 `//`"))
             .hint(text!("one `/` is enough", "写一个 `/` 就够了")));
     }
     check_escapes(raw)?;
     let decoded = percent_decode_str(raw).decode_utf8().map_err(|_| {
-        Problem::new(text!("`{raw}` does not decode to text in UTF-8", "`{raw}` 解码之后不是 UTF-8 文字"))
+        Problem::new(text!("`{raw}` is not valid UTF-8 when decoded", "`{raw}` 解码之后不是有效的 UTF-8 文字"))
     })?;
     let segment: String = decoded.nfc().collect();
     check_segment(&segment, raw)?;
@@ -331,42 +332,41 @@ pub fn check_escapes(raw: &str) -> Result<(), Problem> {
     let broken = |at: &usize| !(is_digit(at + 1) && is_digit(at + 2));
     match raw.match_indices('%').map(|(at, _)| at).find(broken) {
         None => Ok(()),
-        Some(at) => Err(Problem::new(text!(
-            "a `%` is followed by two digits that stand for a character",
-            "`%` 后面要跟两位编码，代表一个字符"
-        ))
-        .at(at..at + 1)
-        .hint(text!("for the sign itself write `%25`", "如果要写百分号本身，请写成 `%25`"))),
+        Some(at) => {
+            Err(Problem::new(text!("`%` must be followed by two hexadecimal digits", "`%` 后面要有两位十六进制编码"))
+                .at(at..at + 1)
+                .hint(text!("for the sign itself, write `%25`", "如果要写百分号本身，请写成 `%25`")))
+        }
     }
 }
 
 fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
     if segment == "." || segment == ".." {
-        return Err(Problem::new(text!("a path cannot have `{segment}` in it", "路径里不能有 `{segment}`"))
-            .hint(text!("every path is written out from its first `/`", "路径要从开头的 `/` 起完整写出")));
+        return Err(Problem::new(text!("a path cannot contain `{segment}`", "`path` 里不能有 `{segment}`"))
+            .hint(text!("write the full path, starting with `/`", "请从开头的 `/` 起完整写出")));
     }
     if segment.contains(['/', '\\']) {
         return Err(Problem::new(text!(
-            "`{raw}` hides a slash, which no file name can hold",
-            "`{raw}` 里藏着斜杠，文件名里不能有斜杠"
+            "`{raw}` is an encoded slash, which file names cannot contain",
+            "`{raw}` 是编码后的斜杠，文件名里不能有斜杠"
         )));
     }
     if let Some(c) = segment.chars().find(|c| Unseen::of(*c).is_some()) {
         let what = invisible::describe(c);
-        return Err(Problem::new(text!("`{raw}` hides {what}", "`{raw}` 里藏着{what}", what)));
+        return Err(Problem::new(text!("`{raw}` contains {what}", "`{raw}` 里有{what}", what)));
     }
     if segment.starts_with(':') || segment.ends_with('*') {
         return Err(Problem::new(text!(
-            "`{segment}` looks like a parameter, but every page has one fixed address",
-            "`{segment}` 像是可变的部分，但每个页面的地址都是固定的"
+            "`{segment}` looks like a parameter, but every page has a fixed address",
+            "`{segment}` 看起来是参数，但每个页面的网址都是固定的"
         ))
-        .hint(text!("give each page a route of its own", "请为每个页面各写一条路由")));
+        .hint(text!("write a separate route for each page", "请为每个页面各写一条 `[[route]]`")));
     }
     if segment.len() > LONGEST_SEGMENT {
         let length = segment.len();
         return Err(Problem::new(text!(
-            "a part of {length} bytes is too long: files have names of at most {LONGEST_SEGMENT} bytes",
-            "这一段有 {length} 字节，太长了：文件名最多 {LONGEST_SEGMENT} 字节（一个汉字占三字节）"
+            "this part has {length} bytes; file names have at most {LONGEST_SEGMENT}",
+            "这一段有 {length} 字节，太长了：文件名最多 {LONGEST_SEGMENT} 字节（一个汉字占 3 字节）"
         )));
     }
     Ok(())
@@ -381,10 +381,10 @@ fn windows_objection(segment: &str) -> Option<Text> {
     let stem = segment.split('.').next().unwrap_or(segment).trim_end().to_ascii_lowercase();
     let numbered = |name: &str| stem.strip_prefix(name).is_some_and(|number| DEVICE_NUMBERS.contains(&number));
     if DEVICES.contains(&stem.as_str()) || numbered("com") || numbered("lpt") {
-        return Some(text!("`{stem}` is the name of a device there", "`{stem}` 在那里是设备名"));
+        return Some(text!("`{stem}` is a device name there", "`{stem}` 在那里是设备名"));
     }
     if segment.ends_with(['.', ' ']) {
-        return Some(text!("it loses the dot or space at the end", "末尾的点或空格会丢失"));
+        return Some(text!("it drops a dot or space at the end", "末尾的点或空格会丢失"));
     }
     let forbidden = segment.chars().find(|c| "<>:\"|?*".contains(*c))?;
     Some(text!("`{forbidden}` has another meaning there", "`{forbidden}` 在那里另有含义"))

@@ -56,12 +56,12 @@ impl HostingPlatform {
     pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
         Self::of_name(written).ok_or_else(|| {
             let problem =
-                Problem::new(text!("there is no platform called `{written}`", "没有叫 `{written}` 的托管平台"));
+                Problem::new(text!("there is no hosting platform `{written}`", "没有 `{written}` 这个托管平台"));
             let names = Self::NAMES.map(|(name, _)| name);
             let all = || {
                 let names = names.map(|name| format!("`{name}`"));
                 let (english, chinese) = (names.join(", "), names.join("、"));
-                text!("the platforms are {english}", "可以写的有 {chinese}")
+                text!("choose from {english}", "可以写 {chinese}")
             };
             problem.hint(did_you_mean(written, names).map_or_else(all, text::did_you_mean))
         })

@@ -58,11 +58,11 @@ impl RedirectTarget {
         check_characters(written)?;
         if written.starts_with("//") {
             return Err(Problem::new(text!(
-                "`//` leads to another host without saying how",
-                "`//` 会跳转到另一个站点，却没有写明 `https:`"
+                "`//` leads to another host without naming the protocol",
+                "`//` 会跳转到别的站点，却没有写明 `https:`"
             ))
             .hint(write(format!("https:{written}")))
-            .hint(text!("a page of this portal begins with a single `/`", "本站的页面只以一个 `/` 开头")));
+            .hint(text!("for a page of this portal, begin with a single `/`", "本站的网址只以一个 `/` 开头")));
         }
         if written.starts_with('/') { parse_internal(written) } else { parse_external(written) }
     }
@@ -77,8 +77,8 @@ pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
     let range = at..at + HOST.len();
     if !before.is_empty() {
         return Err(Problem::new(text!(
-            "`{HOST}` begins with `https://`, so nothing can stand before it",
-            "`{HOST}` 本身就以 `https://` 开头，前面不能再写别的"
+            "`{HOST}` already begins with `https://`, so nothing can come before it",
+            "`{HOST}` 已经包含 `https://`，前面不能再写别的内容"
         ))
         .hint(write(format!("{HOST}{after}"))));
     }
@@ -86,16 +86,16 @@ pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let problem = Problem::new(text!(
-        "text right after `{HOST}` would make it another host",
+        "text directly after `{HOST}` would change the host",
         "`{HOST}` 后面直接跟文字，会变成另一个站点"
     ));
     Err(match after.as_bytes().first() {
         Some(b':') => {
-            problem.at(range).hint(text!("a port belongs to the value of `host`", "端口要写在 `host` 的值里"))
+            problem.at(range).hint(text!("put the port into the value of `host`", "端口请写在 `host` 的值里"))
         }
         Some(b'.') => problem.at(range).hint(text!(
-            "write a `/` behind `{HOST}`, or the whole address of the other host",
-            "请在 `{HOST}` 后面写 `/`；如果要去别的站点，请写出完整的网址"
+            "write `/` after `{HOST}`, or the full address of the other host",
+            "请在 `{HOST}` 后面写 `/`；如果要跳转到别的站点，请写出完整的网址"
         )),
         _ => {
             let path = after.trim_start().trim_start_matches('/');
@@ -119,17 +119,17 @@ fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
     })?;
     if !url.username().is_empty() || url.password().is_some() || authority(written).contains('@') {
         return Err(Problem::new(text!(
-            "a name or password before `@` hides the host that the link leads to",
-            "`@` 前面的用户名或密码会让人看不清要去哪个站点"
+            "a user name or password before `@` hides which host the link leads to",
+            "`@` 前面的用户名或密码会让人看不清要跳转到哪个站点"
         ))
         .hint(text!(
-            "write the URL without what stands between `//` and `@`",
-            "请去掉 `//` 与 `@` 之间的内容（连同 `@`）"
+            "remove everything between `//` and `@`, and the `@` itself",
+            "请去掉 `//` 与 `@` 之间的内容，连同 `@`"
         )));
     }
     if !origin::is_safe(&url) {
         let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
-        return Err(Problem::new(text!("`http://` is not encrypted", "`http://` 没有加密"))
+        return Err(Problem::new(text!("`http://` is not encrypted", "`http://` 不加密"))
             .hint(write(format!("https://{rest}"))));
     }
     Ok(RedirectTarget::External(written.to_owned()))
@@ -137,8 +137,8 @@ fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
 
 fn check_characters(written: &str) -> Result<(), Problem> {
     if written.is_empty() {
-        return Err(Problem::new(text!("this redirect leads nowhere", "这个跳转没有目标"))
-            .hint(text!("write where it leads: `/about`, `https://…`", "请写要跳转到哪里：`/about`、`https://…`")));
+        return Err(Problem::new(text!("this redirect has no target", "没有写跳转到哪里"))
+            .hint(text!("write a target: `/about` or `https://…`", "请写上网址：`/about` 或 `https://…`")));
     }
     if let Some((at, c)) = written.char_indices().find(|(_, c)| Unseen::of(*c).is_some()) {
         return Err(path::unseen(c, written).at(at..at + c.len_utf8()));
@@ -147,14 +147,11 @@ fn check_characters(written: &str) -> Result<(), Problem> {
     match written.find('\\') {
         None => Ok(()),
         Some(at) => Err(Problem::new(text!(
-            "browsers read `\\` as `/`, so it can lead to another host",
-            "浏览器把 `\\` 当作 `/`，可能因此跳转到别的站点"
+            "browsers read `\\` as `/`, which can lead to another host",
+            "浏览器会把 `\\` 当作 `/`，可能因此跳转到别的站点"
         ))
         .at(at..at + 1)
-        .hint(text!(
-            "write `/`, or `%5C` where the sign itself is meant",
-            "请写成 `/`；如果要写反斜杠本身，请写成 `%5C`"
-        ))),
+        .hint(text!("write `/`, or `%5C` for the sign itself", "请写成 `/`；如果要写反斜杠本身，请写成 `%5C`"))),
     }
 }
 
@@ -163,9 +160,9 @@ fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
     let is_invalid = |c: char| c.is_whitespace() || "\"<>`{}|^".contains(c);
     if let Some((at, c)) = written[from..].char_indices().find(|(_, c)| is_invalid(*c)) {
         let encoded = utf8_percent_encode(&written[from + at..from + at + c.len_utf8()], NON_ALPHANUMERIC).to_string();
-        return Err(Problem::new(text!("a URL cannot have `{c}` in it", "网址里不能有 `{c}`"))
+        return Err(Problem::new(text!("a URL cannot contain `{c}`", "网址里不能有 `{c}`"))
             .at(from + at..from + at + c.len_utf8())
-            .hint(text!("write `{encoded}` for it", "请把它写成 `{encoded}`")));
+            .hint(text!("write `{encoded}` instead", "请把它写成 `{encoded}`")));
     }
     let shift = |range: Range<usize>| range.start + from..range.end + from;
     path::check_escapes(&written[from..]).map_err(|mut problem| {
@@ -177,27 +174,27 @@ fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
 fn check_scheme(written: &str) -> Result<(), Problem> {
     if written.starts_with(['?', '#']) {
         return Err(Problem::new(text!(
-            "a query or fragment alone would lead back to the same page",
-            "只写 `?` 或 `#` 开头的部分，会回到同一个页面"
+            "a query or hash alone leads back to the same page",
+            "只有 `?` 或 `#` 部分，会跳转回同一个页面"
         ))
-        .hint(text!("write the page in front of it: `/about{written}`", "请在前面写上页面：`/about{written}`")));
+        .hint(text!("write the page before it: `/about{written}`", "请在前面写上页面：`/about{written}`")));
     }
     let head = &written[..written.find(['/', '?', '#']).unwrap_or(written.len())];
     let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head)) };
     if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) {
         return Err(Problem::new(text!(
-            "a redirect to another host begins with `https://`",
-            "跳转到别的站点要以 `https://` 开头"
+            "a redirect to another host must begin with `https://`",
+            "跳转到别的站点，网址要以 `https://` 开头"
         ))
         .hint(write(format!("https://{written}"))));
     }
     let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
     if !is_web {
-        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "跳转的目标不能是 `{scheme}:`"))
+        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`"))
             .at(0..scheme.len() + 1)
             .hint(text!(
-                "it leads to a page of this portal, `/about`, or to a URL that begins with `https://`",
-                "目标可以是本站的页面，例如 `/about`，或者以 `https://` 开头的网址"
+                "a redirect leads to a page of this portal, such as `/about`, or to a URL that begins with `https://`",
+                "可以跳转到本站的页面，例如 `/about`，或者以 `https://` 开头的网址"
             )));
     }
     let slashes = written[scheme.len() + 1..].bytes().take_while(|byte| *byte == b'/').count();
@@ -205,19 +202,19 @@ fn check_scheme(written: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let rest = &written[scheme.len() + 1 + slashes..];
-    Err(Problem::new(text!("`{scheme}:` is followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
+    Err(Problem::new(text!("`{scheme}:` must be followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
         .hint(write(format!("{scheme}://{rest}"))))
 }
 
 fn relative(written: &str, head: &str) -> Problem {
     let is_domain = head.contains('.') && !head.starts_with('.');
     let problem = Problem::new(text!(
-        "it is not clear where this leads: on this portal, or to another host?",
-        "看不出要跳转到哪里：本站的页面，还是别的站点？"
+        "it is unclear whether this is a page of this portal or another host",
+        "看不出要跳转到本站的页面，还是别的站点"
     ));
     let inside = written.trim_start_matches("../").trim_start_matches("./");
-    let page = text!("`/{inside}` is a page of this portal", "`/{inside}` 是本站的页面");
-    let elsewhere = text!("`https://{written}` is another host", "`https://{written}` 是别的站点");
+    let page = text!("write `/{inside}` for a page of this portal", "本站的页面请写 `/{inside}`");
+    let elsewhere = text!("write `https://{written}` for another host", "别的站点请写 `https://{written}`");
     if is_domain { problem.hint(elsewhere).hint(page) } else { problem.hint(page) }
 }
 

@@ -49,20 +49,18 @@ pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFi
 
 fn leads_to_retired(path: &RoutePath) -> Problem {
     Problem::new(text!("this leads to `{path}`, which is retired", "这里会跳转到 `{path}`，但它已经停用")).hint(text!(
-        "write where visitors shall go instead, or retire this address too: `retired = true` in place of this line",
-        "请改成访问者现在该去的网址；如果这个网址也不用了，就把这一行换成 `retired = true`"
+        "write where visitors should go instead, or retire this address too: replace this line with `retired = true`",
+        "请改成访问者应该看到的网址；如果这个网址也不用了，请把这一行换成 `retired = true`"
     ))
 }
 
 fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePath>, base: &BasePath) -> Problem {
-    let problem = Problem::new(text!(
-        "this leads to `{path}`, but there is no such route",
-        "这里会跳转到 `{path}`，但没有这条路由"
-    ));
+    let problem =
+        Problem::new(text!("this leads to `{path}`, which does not exist", "这里会跳转到 `{path}`，但没有这个网址"));
     let known: Vec<&str> = paths.map(RoutePath::as_str).collect();
     if let Some(inside) = base.strip(path).filter(|inside| known.contains(&inside.as_str()) && inside != path) {
         return problem.hint(text!(
-            "the base is put in front of it later: write `{inside}`",
+            "`base` is added automatically: write `{inside}`",
             "前面会自动加上 `base`：请写成 `{inside}`"
         ));
     }
@@ -70,7 +68,7 @@ fn no_such_target<'a>(path: &RoutePath, paths: impl Iterator<Item = &'a RoutePat
         Some(meant) => problem.hint(text::did_you_mean(meant)),
         None => problem.hint(text!(
             "add a route with this path, or a file in `site/public`",
-            "请加一条这个路径的路由，或者在 `site/public` 里放一个文件"
+            "请为这个网址加一条 `[[route]]`，或者在 `site/public` 里放一个文件"
         )),
     }
 }
@@ -171,7 +169,7 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
     let Some((value, target)) = drafts[at].redirect_mut() else { return };
     let next = shown(&end);
     let problem =
-        text!("this leads to `{via}`, which leads on to `{next}`", "这里会跳转到 `{via}`，再从那里跳转到 `{next}`");
+        text!("this leads to `{via}`, which redirects to `{next}`", "这里会先跳转到 `{via}`，再跳转到 `{next}`");
     let RedirectTarget::Route { suffix, .. } = &*target else { return };
     let end = with_suffix(&end, suffix);
     // As its author would write it, with `{host}` not filled in.
@@ -179,17 +177,17 @@ fn shorten(drafts: &mut [Draft], at: usize, next: usize, findings: &mut Findings
     let hint = match &written {
         Some(end) => {
             text!(
-                "write `{end}`; the site already leads straight there",
+                "write `{end}`; the published site already redirects straight there",
                 "请写成 `{end}`；网站会直接跳到终点，建议把这里也改掉"
             )
         }
         None => text!(
-            "visitors are sent on twice, since both have a query or fragment: leave it out in one of the two",
+            "visitors are redirected twice because both have a query or a hash: remove it from one of them",
             "两处都带有 `?` 或 `#`，所以访问者会跳转两次：请去掉其中一处"
         ),
     };
     let warning = value.warning(Problem::new(problem).hint(hint)).under(Rule::RedirectChain);
-    findings.add(warning.with_related(via_place, text!("the detour", "绕道这里")));
+    findings.add(warning.with_related(via_place, text!("redirects again", "在这里再次跳转")));
     if let Some(end) = end {
         *target = end;
         drafts[at].end = written;
@@ -232,8 +230,8 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
     if others.is_empty() {
         let path = path(first);
         let problem = Problem::new(text!("`{path}` redirects to itself", "`{path}` 跳转到了自己")).hint(text!(
-            "an address is the same with and without a slash, a query or a fragment",
-            "末尾的斜杠、`?` 和 `#` 后面的部分，都不改变地址"
+            "a trailing slash, a query or a hash does not make it another address",
+            "末尾的斜杠、`?` 和 `#` 后面的部分不算，网址是同一个"
         ));
         findings.add(value.error(problem).under(Rule::RedirectLoop));
         return;
@@ -244,10 +242,10 @@ fn report_circle(circle: &[usize], drafts: &[Draft], findings: &mut Findings) {
     }
     steps.push(format!("`{}`", path(first)));
     let steps = steps.join(" -> ");
-    let problem = text!("these redirects go in a circle: {steps}", "这些跳转绕成了圈：{steps}");
-    let problem = Problem::new(problem).hint(text!("let one of them lead to a page", "请让其中一个跳转到页面"));
+    let problem = text!("circular redirects: {steps}", "循环跳转：{steps}");
+    let problem = Problem::new(problem).hint(text!("make one of them lead to a page", "请把其中一个改为跳转到页面"));
     let error = value.error(problem).under(Rule::RedirectLoop);
     let others = others.iter().take(STEPS_SHOWN).filter_map(|at| drafts[*at].redirect_value());
-    let part = || text!("part of the circle", "圈里的一环");
+    let part = || text!("part of the circle", "循环的一环");
     findings.add(others.fold(error, |error, value| value.relate(error, part())));
 }

@@ -275,10 +275,11 @@ pub fn check_text(text: &str) -> Result<(), Problem> {
 
 /// The header is where the missing line belongs; what the route has tells the reader which one it is.
 fn missing_path(section: &RouteSection) -> Diagnostic {
-    let error = Diagnostic::error(text!("this route has no `path`", "这条路由没有 `path`")).at(section.header.clone());
+    let error = Diagnostic::error(text!("this route has no `path`", "这个 `[[route]]` 没有写 `path`"))
+        .at(section.header.clone());
     let known = section.title.as_ref().or(section.name.as_ref()).or(section.redirect.as_ref());
     let error = match known {
-        Some(value) => value.relate(error, text!("belongs to this route", "属于这条路由")),
+        Some(value) => value.relate(error, text!("part of this route", "属于这个 `[[route]]`")),
         None => error,
     };
     error.with_hint(text!(
@@ -289,25 +290,25 @@ fn missing_path(section: &RouteSection) -> Diagnostic {
 
 fn two_kinds(path: &RoutePath, component: &Value, redirect: &Value) -> Diagnostic {
     let problem = Problem::new(text!("`{path}` has both a page and a redirect", "`{path}` 既有页面又有跳转"))
-        .hint(text!("keep one of the two lines", "两行只留一行"));
+        .hint(text!("remove one of the two lines", "请删掉其中一行"));
     component.relate(redirect.error(problem), text!("the page", "页面"))
 }
 
 fn retired_but_there(path: &RoutePath, other: &Value) -> Diagnostic {
-    let problem = text!("`{path}` is retired, and yet leads somewhere", "`{path}` 已停用，却又写了去处");
+    let problem = text!("`{path}` is retired, but still has a page or a redirect", "`{path}` 已停用，却还有页面或跳转");
     other.error(Problem::new(problem).hint(text!("remove this line, or `retired`", "请删掉这一行，或者删掉 `retired`")))
 }
 
 fn status_without_redirect(path: &Value) -> Diagnostic {
-    let problem = text!("a status belongs to a redirect, and this is a page", "`status` 只用于跳转，而这是一个页面");
+    let problem = text!("`status` is only for redirects, but this is a page", "`status` 只用于跳转，而这是一个页面");
     path.error(Problem::new(problem).hint(text!("remove the line `status`", "请删掉 `status` 这一行")))
 }
 
 fn no_redirecting_status(section: &RouteSection) -> Diagnostic {
-    Diagnostic::error(text!("no server redirects with this status", "没有服务器用这个状态码跳转"))
+    Diagnostic::error(text!("this is not a redirect status", "这不是跳转用的状态码"))
         .at(section.header.clone())
         .with_hint(text!(
-            "`status` is 301 or 308 for ever, 302 or 307 for now",
-            "`status`：301、308 表示永久跳转，302、307 表示临时跳转"
+            "use 301 or 308 for permanent redirects, 302 or 307 for temporary ones",
+            "永久跳转用 301 或 308，临时跳转用 302 或 307"
         ))
 }

@@ -98,7 +98,7 @@ fn check() -> Value {
         });
         (rule.name().to_owned(), property)
     });
-    let what = text!("How much each rule weighs.", "每条规则的级别。");
+    let what = text!("The severity of each rule.", "每条规则的级别。");
     json!({
         "type": "object",
         "description": what.in_language(Language::English),

@@ -172,7 +172,7 @@ impl Reader<'_> {
             self.complain(&value.span(), no_section(&right));
             return None;
         };
-        let error = Diagnostic::error(text!("`[{name}]` stands in single brackets", "`[{name}]` 用单层方括号"));
+        let error = Diagnostic::error(text!("`[{name}]` is written in single brackets", "`[{name}]` 只用一层方括号"));
         self.complain(&value.span(), error.with_hint(write(right)));
         array.iter().find_map(|item| Some(read(self, item.get_ref().as_table()?, item.span())))
     }
@@ -182,7 +182,8 @@ impl Reader<'_> {
     fn routes(&mut self, value: Node<'_>, is_spelt: bool) -> Option<Vec<RouteSection>> {
         match value.get_ref() {
             DeValue::Table(table) => {
-                let error = Diagnostic::error(text!("a route begins with double brackets", "路由用双层方括号开头"));
+                let error =
+                    Diagnostic::error(text!("routes are written in double brackets", "`[[route]]` 要用两层方括号"));
                 if is_spelt {
                     self.complain(&value.span(), error.with_hint(write("[[route]]")));
                 }
@@ -203,8 +204,8 @@ impl Reader<'_> {
         if let DeValue::Table(table) = item.get_ref() {
             return Some(self.keys(table, item.span()));
         }
-        let error = Diagnostic::error(text!("this is not a route", "这不是一条路由"));
-        let hint = text!("each route begins with a line `[[route]]`", "每条路由以一行 `[[route]]` 开头");
+        let error = Diagnostic::error(text!("this is not a route", "这里要写成 `[[route]]`"));
+        let hint = text!("each route begins with a line `[[route]]`", "每个网址以单独一行 `[[route]]` 开头");
         self.complain(&item.span(), error.with_hint(hint));
         None
     }
@@ -256,7 +257,7 @@ impl Reader<'_> {
             DeValue::Array(_) | DeValue::Table(_) => {
                 Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = \"…\"")))
             }
-            _ => Diagnostic::error(text!("`{key}` is a text, which stands in quotes", "`{key}` 是文字，要放在引号里"))
+            _ => Diagnostic::error(text!("`{key}` is a text and must be in quotes", "`{key}` 是文字，要放在引号里"))
                 .with_hint(write(format!("{key} = \"{literal}\""))),
         };
         self.mistyped(node.span(), error);
@@ -280,8 +281,8 @@ impl Reader<'_> {
         }
         let literal = self.literal(item);
         let error = Diagnostic::error(text!(
-            "what `{key}` lists are texts, each in quotes",
-            "`{key}` 列出的每一项都是文字，要各自放在引号里"
+            "the items of `{key}` are texts and must each be in quotes",
+            "`{key}` 的每一项都是文字，要各自放在引号里"
         ));
         self.mistyped(item.span(), error.with_hint(write(format!("\"{literal}\""))));
         None
@@ -292,7 +293,7 @@ impl Reader<'_> {
         let DeValue::Table(table) = node.get_ref() else {
             let header = text!(
                 "put it below a line `[dev.{key}]`: `\"/api\" = \"http://localhost:8080\"`",
-                "请写在一行 `[dev.{key}]` 下面：`\"/api\" = \"http://localhost:8080\"`"
+                "请先写一行 `[dev.{key}]`，再在下面写：`\"/api\" = \"http://localhost:8080\"`"
             );
             self.mistyped(node.span(), Diagnostic::error(Kind::Table.mismatch(key)).with_hint(header));
             return Pairs::default();
@@ -381,8 +382,8 @@ impl Reader<'_> {
         let error = match rule {
             Some(rule) if rule.can_change() => return Some(rule),
             Some(_) => Diagnostic::error(text!(
-                "`{name}` is always an error: the portal could not be built, or not safely",
-                "`{name}` 永远是错误：否则门户无法生成，或者不安全"
+                "`{name}` is always an error: without it the build would fail or be unsafe",
+                "`{name}` 只能是错误：否则门户无法生成，或者不安全"
             ))
             .with_hint(text!("remove this line", "请删掉这一行")),
             None => unknown_rule(name),
@@ -397,8 +398,8 @@ impl Reader<'_> {
             let names = Level::NAMES.map(|(name, _)| format!("`\"{name}\"`"));
             let [error, warning, off] = &names;
             let complaint = Diagnostic::error(text!(
-                "a rule is {error}, {warning} or {off}",
-                "规则的级别是 {error}、{warning} 或 {off}"
+                "the severity of a rule is {error}, {warning} or {off}",
+                "规则的级别只能是 {error}、{warning} 或 {off}"
             ));
             let typed = node.get_ref().as_str().unwrap_or_default();
             let meant = match node.get_ref() {
@@ -416,7 +417,7 @@ impl Reader<'_> {
 }
 
 fn unknown_rule(name: &str) -> Diagnostic {
-    let error = Diagnostic::error(text!("there is no rule called `{name}`", "没有叫 `{name}` 的规则"));
+    let error = Diagnostic::error(text!("there is no rule `{name}`", "没有 `{name}` 这条规则"));
     let known: Vec<&str> = Rule::ALL.iter().filter(|rule| rule.can_change()).map(|rule| rule.name()).collect();
     if let Some(meant) = did_you_mean(name, known.iter().copied()) {
         return error.with_hint(text::did_you_mean(meant));
@@ -427,10 +428,10 @@ fn unknown_rule(name: &str) -> Diagnostic {
 
 /// A key above the first section, or below the wrong one.
 fn outside(key: &str) -> Diagnostic {
-    let error = Diagnostic::error(text!("`{key}` stands outside of every section", "`{key}` 不在任何小节里"));
+    let error = Diagnostic::error(text!("`{key}` is outside any section", "`{key}` 不在任何小节里"));
     let near = |keys: &[&'static str]| did_you_mean(key, keys.iter().copied()).is_some();
     error.with_hint(match keys::header_with(near) {
-        Some("[[route]]") => text!("move it below a line `[[route]]`", "请把它移到一行 `[[route]]` 下面"),
+        Some("[[route]]") => text!("move it below a line `[[route]]`", "请把它移到一个 `[[route]]` 下面"),
         Some(header) => text!("move it below the line `{header}`", "请把它移到 `{header}` 这一行下面"),
         None => keys::known_sections(),
     })
@@ -439,8 +440,8 @@ fn outside(key: &str) -> Diagnostic {
 /// A value in the place of a section.
 fn no_section(header: &str) -> Diagnostic {
     Diagnostic::error(text!("`{header}` is a section", "`{header}` 是一个小节")).with_hint(text!(
-        "its name stands on a line of its own, its keys on the lines below",
-        "它的名字单独写一行，内容写在下面各行"
+        "write its name on a separate line, and its keys on the lines below",
+        "小节名单独写一行，内容写在下面各行"
     ))
 }
 
@@ -449,7 +450,7 @@ fn is_section(value: Node<'_>) -> bool {
 }
 
 fn no_key(key: &str, header: &str) -> Diagnostic {
-    Diagnostic::error(text!("`{header}` has no key called `{key}`", "`{header}` 里没有 `{key}` 这一项"))
+    Diagnostic::error(text!("`{header}` has no key `{key}`", "`{header}` 里没有 `{key}` 这一项"))
 }
 
 /// What to do about a key that the section does not have.
@@ -459,8 +460,8 @@ fn advice_on(key: &str, header: &str, known: &[&str]) -> Text {
     }
     if key.starts_with('/') && header == RouteSection::HEADER {
         return text!(
-            "a route is a line `[[route]]`, with a line `path = \"{key}\"` below it",
-            "一条路由是一行 `[[route]]`，下面是一行 `path = \"{key}\"`"
+            "a route is a line `[[route]]`, followed by a line `path = \"{key}\"`",
+            "每个网址先写一行 `[[route]]`，下一行写 `path = \"{key}\"`"
         );
     }
     let (english, chinese) = (listed(known, ", "), listed(known, "、"));
@@ -469,8 +470,8 @@ fn advice_on(key: &str, header: &str, known: &[&str]) -> Text {
 
 /// `[[route.about]]`
 fn nested(header: &str) -> Diagnostic {
-    let hint = text!("write `{header}`, and the rest on lines below it", "请写成 `{header}`，其余内容写在下面各行");
-    Diagnostic::error(text!("the name of a section stands alone in its brackets", "方括号里只写小节的名字"))
+    let hint = text!("write `{header}`, and the rest on the lines below", "请写成 `{header}`，其余内容写在下面各行");
+    Diagnostic::error(text!("only the name of the section belongs in the brackets", "方括号里只写小节名"))
         .with_hint(hint)
 }
 

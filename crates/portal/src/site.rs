@@ -97,7 +97,7 @@ fn check_service_worker(written: &str) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::new(text!(
-        "portalgen makes no service worker, and can only remove that of an earlier site",
+        "portalgen does not create a service worker; it can only remove that of an earlier site",
         "portalgen 不生成 service worker，只能移除旧网站留下的"
     ))
     .hint(write("service_worker = \"remove\"")))
@@ -131,12 +131,12 @@ impl Color {
     /// Anything else.
     pub(super) fn parse(written: &str) -> Result<Self, Problem> {
         Self::of_digits(written.strip_prefix('#').unwrap_or_default()).ok_or_else(|| {
-            let problem = Problem::new(text!("this is not a colour", "这不是一个颜色"));
+            let problem = Problem::new(text!("this is not a colour", "这里要写颜色"));
             match Self::of_digits(written) {
                 Some(color) => problem.hint(write(format!("\"{color}\""))),
                 None => problem.hint(text!(
-                    "a colour is a `#` and six digits from `0` to `f`: `\"#0a6c74\"`",
-                    "颜色写成 `#` 加六位十六进制数字：`\"#0a6c74\"`"
+                    "write `#` and six hexadecimal digits (0–9, a–f): `\"#0a6c74\"`",
+                    "颜色写成 `#` 加六位十六进制数字（0–9、a–f）：`\"#0a6c74\"`"
                 )),
             }
         })
@@ -169,7 +169,7 @@ fn check_account(written: &str) -> Result<String, Problem> {
     if written.strip_prefix('@').is_some_and(is_name) {
         return Ok(written.to_owned());
     }
-    let problem = Problem::new(text!("this is not the name of an account on X", "这不是 X 上的帐号名"));
+    let problem = Problem::new(text!("this is not an account name on X", "这不是 X 的帐号名"));
     // The address of the account's page ends with its name.
     let name = written.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let name = name.strip_prefix('@').unwrap_or(name);
@@ -177,7 +177,7 @@ fn check_account(written: &str) -> Result<String, Problem> {
         problem.hint(write(format!("\"@{name}\"")))
     } else {
         problem.hint(text!(
-            "an account is an `@` and at most 15 letters, digits and `_`: `\"@acme\"`",
+            "write `@` and at most 15 letters, digits or `_`: `\"@acme\"`",
             "帐号写成 `@` 加不超过 15 个字母、数字或 `_`：`\"@acme\"`"
         ))
     })
@@ -210,11 +210,11 @@ impl SecurityContact {
 /// RFC 9116 has the file at one address of a host only.
 fn out_of_place(base: &str) -> Diagnostic {
     Diagnostic::warning(text!(
-        "`security.txt` is not written: it is looked for at the root of a host, and this portal lives in `{base}`",
-        "没有生成 `security.txt`：它只能放在站点的根目录，而这个门户在 `{base}`"
+        "`security.txt` is not generated: it must be at the root of a host, but this portal is served from `{base}`",
+        "没有生成 `security.txt`：它只能放在站点的根目录，而这个门户在 `{base}` 下"
     ))
     .with_hint(text!(
-        "put it onto the host by other means, and remove `[security]`",
+        "place it on the host by other means, and remove `[security]`",
         "请用别的方式把它放到站点上，并删掉 `[security]`"
     ))
 }
@@ -227,7 +227,7 @@ fn contact(written: &str) -> Result<String, Problem> {
             "例如 `mailto:security@example.com` 或 `https://example.com/report`"
         )
     };
-    let problem = || Problem::new(text!("this is no way to reach somebody", "这不是联系方式"));
+    let problem = || Problem::new(text!("this is not a contact address", "这不是联系方式"));
     let scheme = written.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     match scheme.as_deref() {
         Some("https" | "http") => web_address(written),
@@ -252,12 +252,12 @@ fn is_mail_address(text: &str) -> bool {
 /// A full URL that is fetched over an encrypted connection.
 fn web_address(written: &str) -> Result<String, Problem> {
     check_spaces(written)?;
-    let encrypted = || Problem::new(text!("this URL begins with `https://`", "这个网址要以 `https://` 开头"));
+    let encrypted = || Problem::new(text!("this URL must begin with `https://`", "这个网址要以 `https://` 开头"));
     let Some((_, rest)) = written.split_once("://") else {
         return Err(encrypted().hint(write(format!("\"https://{written}\""))));
     };
     let url = origin::parse_url(written).map_err(|reason| {
-        Problem::new(text!("this is not a URL: {reason}", "这不是网址：{reason}", reason))
+        Problem::new(text!("this is not a URL: {reason}", "这不是有效的网址：{reason}", reason))
             .hint(text!("for example `https://www.example.com/a`", "例如 `https://www.example.com/a`"))
     })?;
     if origin::is_safe(&url) {
@@ -268,12 +268,12 @@ fn web_address(written: &str) -> Result<String, Problem> {
 
 fn last_day(written: &str) -> Result<Date, Problem> {
     Date::parse(written).ok_or_else(|| {
-        let problem = Problem::new(text!("this is not a day", "这不是一个日期"));
+        let problem = Problem::new(text!("this is not a date", "这里要写日期"));
         let day = written.get(..10).and_then(|day| Date::parse(&day.replace('/', "-")));
         match day {
             Some(day) => problem.hint(write(format!("\"{day}\""))),
             None => {
-                problem.hint(text!("a day is written like this: `\"2030-12-31\"`", "日期写成这样：`\"2030-12-31\"`"))
+                problem.hint(text!("dates are written like this: `\"2030-12-31\"`", "日期写成这样：`\"2030-12-31\"`"))
             }
         }
     })

@@ -80,7 +80,7 @@ impl SiteFiles {
         if let Some(file) = self.find(&path) {
             return Ok(file);
         }
-        let problem = Problem::new(text!("there is no file `site/{path}`", "没有 `site/{path}` 这个文件"));
+        let problem = Problem::new(text!("the file `site/{path}` does not exist", "文件 `site/{path}` 不存在"));
         Err(value.error(if advise { self.suggest(problem, below, relative) } else { problem }))
     }
 
@@ -99,7 +99,7 @@ impl SiteFiles {
         let first = candidates.first().map_or("", String::as_str);
         let problem = Problem::new(text!(
             "there is no page for `{path}`: `site/{first}` does not exist",
-            "`{path}` 没有页面：`site/{first}` 不存在"
+            "`{path}` 没有对应的页面：`site/{first}` 不存在"
         ));
         let problem = match self.in_lower_case(path) {
             Some(meant) => problem.hint(write(meant)),
@@ -125,15 +125,15 @@ impl SiteFiles {
         let parsed = RoutePath::parse(page).ok()?;
         let candidates = candidates(&parsed);
         let is_there = candidates.iter().any(|candidate| self.find(candidate).is_some());
-        let problem = Problem::new(text!("the path of a page has no `.html` at its end", "页面的路径末尾不写 `.html`"))
-            .hint(write(page));
+        let problem =
+            Problem::new(text!("page paths do not end with `.html`", "页面的网址末尾不写 `.html`")).hint(write(page));
         let problem = match candidates.first().filter(|_| !is_there) {
             Some(file) => problem.hint(text!("and create `site/{file}`", "再创建 `site/{file}`")),
             None => problem,
         };
         Some(problem.hint(text!(
             "for old links, add a route with `path = \"{written}\"` and `redirect = \"{page}\"`",
-            "如果有旧链接指向这里，请另加一条路由：`path = \"{written}\"`，`redirect = \"{page}\"`"
+            "如果有旧链接指向这里，请再加一条 `[[route]]`：`path = \"{written}\"`，`redirect = \"{page}\"`"
         )))
     }
 
@@ -190,13 +190,13 @@ impl SiteFiles {
             }
             return match similar(name, &listing) {
                 Some(meant) if meant.to_lowercase() == name.to_lowercase() => problem.hint(text!(
-                    "`{known}{meant}{rest}` differs only in upper and lower case, which matters to servers",
+                    "`{known}{meant}{rest}` exists; it differs only in case, but servers are case-sensitive",
                     "有一个 `{known}{meant}{rest}`，只是大小写不同；服务器区分大小写"
                 )),
                 Some(meant) => problem.hint(text::did_you_mean(format!("{known}{meant}{rest}"))),
                 None if listing.is_empty() => {
                     let shown = joined(below, &known);
-                    problem.hint(text!("`site/{shown}` has no files", "`site/{shown}` 里没有文件"))
+                    problem.hint(text!("`site/{shown}` contains no files", "`site/{shown}` 里没有文件"))
                 }
                 None => problem,
             };
@@ -240,10 +240,10 @@ fn check_script(written: &str) -> Result<&str, Problem> {
     match extension(relative) {
         Some(extension) if EXTENSIONS.contains(&extension) => Ok(relative),
         Some(extension) => Err(Problem::new(text!(
-            "a page is a `.tsx`, `.jsx`, `.ts` or `.js` file, not `.{extension}`",
+            "pages are `.tsx`, `.jsx`, `.ts` or `.js` files, not `.{extension}`",
             "页面是 `.tsx`、`.jsx`、`.ts` 或 `.js` 文件，不是 `.{extension}`"
         ))),
-        None => Err(Problem::new(text!("the file's extension is missing", "缺少文件扩展名"))
+        None => Err(Problem::new(text!("the file extension is missing", "缺少文件扩展名"))
             .hint(write(format!("{relative}.tsx")))),
     }
 }
@@ -253,7 +253,7 @@ fn check_icon(written: &str) -> Result<&str, Problem> {
     if is_one_of(relative, &ICONS) {
         return Ok(relative);
     }
-    Err(Problem::new(text!("icons are made of an `.svg` or `.png` file", "图标要用 `.svg` 或 `.png` 文件来生成")))
+    Err(Problem::new(text!("icons are generated from an `.svg` or `.png` file", "图标要用 `.svg` 或 `.png` 文件生成")))
 }
 
 fn check_shared(written: &str) -> Result<&str, Problem> {
@@ -264,11 +264,11 @@ fn check_shared(written: &str) -> Result<&str, Problem> {
     let problem = if extension(relative) == Some("svg") {
         text!("social networks do not show `.svg` files", "社交平台不显示 `.svg` 文件")
     } else {
-        text!("social networks show this file to nobody", "社交平台不会显示这个文件")
+        text!("social networks do not show this file", "社交平台不会显示这个文件")
     };
     Err(Problem::new(problem).hint(text!(
-        "a `.png` or `.jpg` file of 1200 × 630 pixels looks well everywhere",
-        "用 1200 × 630 像素的 `.png` 或 `.jpg` 文件，在各处都能正常显示"
+        "a `.png` or `.jpg` file of 1200 × 630 pixels works everywhere",
+        "请用 1200 × 630 像素的 `.png` 或 `.jpg` 文件，各平台都能正常显示"
     )))
 }
 
@@ -284,18 +284,18 @@ fn is_one_of(path: &str, extensions: &[&str]) -> bool {
 fn check_relative<'w>(written: &'w str, folder: &str, example: &str) -> Result<&'w str, Problem> {
     path::check_spaces(written)?;
     if written.is_empty() {
-        return Err(Problem::new(text!("this names no file", "这里没有写文件"))
+        return Err(Problem::new(text!("this is not a file name", "这里要写文件名"))
             .hint(text!("for example `{example}`", "例如 `{example}`")));
     }
     if written.contains('\\') {
         return Err(Problem::new(text!(
-            "a file's path has `/` between its parts, not `\\`",
+            "the parts of a file path are separated by `/`, not `\\`",
             "文件路径的各段之间用 `/`，不用 `\\`"
         ))
         .hint(write(written.replace('\\', "/"))));
     }
     if written.starts_with('/') || written.split('/').any(|part| part == "..") {
-        let problem = Problem::new(text!("the file must lie inside `{folder}/`", "文件要放在 `{folder}/` 里"));
+        let problem = Problem::new(text!("the file must be inside `{folder}/`", "文件要放在 `{folder}/` 里"));
         let inside = written.trim_start_matches('/');
         let is_outside = inside.split('/').any(|part| part == "..");
         let move_it = || text!("move the file there", "请把文件移到那里");
@@ -306,8 +306,10 @@ fn check_relative<'w>(written: &'w str, folder: &str, example: &str) -> Result<&
     let beginnings = folder.char_indices().filter(|(_, c)| *c == '/').map(|(at, _)| &folder[at + 1..]);
     let below = |beginning: &str| relative.strip_prefix(beginning)?.strip_prefix('/');
     match std::iter::once(folder).chain(beginnings).find_map(below) {
-        Some(inside) => Err(Problem::new(text!("the path begins inside `{folder}/`", "路径从 `{folder}/` 里面写起"))
-            .hint(write(inside))),
+        Some(inside) => {
+            Err(Problem::new(text!("the path is relative to `{folder}/`", "文件位置从 `{folder}/` 里面写起"))
+                .hint(write(inside)))
+        }
         None => Ok(relative),
     }
 }

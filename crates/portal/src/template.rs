@@ -51,7 +51,7 @@ fn check_braces(template: &str) -> Result<(), Problem> {
         let close = name.and_then(|name| inside[name.len()..].chars().next()).filter(|c| signs::plain(*c) == '}');
         let Some((name, close)) = name.zip(close).filter(|(_, close)| (open, *close) != ('{', '}')) else { continue };
         let end = start + open.len_utf8() + name.len() + close.len_utf8();
-        let message = text!("these braces are the wide ones of Chinese and Japanese keyboards", "这里的花括号是全角的");
+        let message = text!("these braces are full-width", "这里的大括号是全角的");
         return Err(Problem::new(message).at(start..end).hint(write(format!("{{{name}}}"))));
     }
     Ok(())
@@ -75,32 +75,35 @@ fn placeholder(template: &str, at: usize, values: Values<'_>, filled: &mut Strin
 
 fn lonely_brace(rest: &str, at: usize) -> Problem {
     let brace = &rest[..1];
-    Problem::new(text!("`{brace}` stands alone here", "这里的 `{brace}` 不成对"))
+    Problem::new(text!("this `{brace}` has no counterpart", "这里的 `{brace}` 不成对"))
         .at(at..at + 1)
         .hint(text!(
-            "for the brace itself write it twice: `{brace}{brace}`",
-            "如果要写花括号本身，请写两遍：`{brace}{brace}`"
+            "for the brace itself, write it twice: `{brace}{brace}`",
+            "如果要写大括号本身，请写两遍：`{brace}{brace}`"
         ))
-        .hint(text!("values are written `{{product}}` and `{{host}}`", "可以填入的值写作 `{{product}}` 和 `{{host}}`"))
+        .hint(text!(
+            "placeholders are written `{{product}}` and `{{host}}`",
+            "可以用的占位符是 `{{product}}` 和 `{{host}}`"
+        ))
 }
 
 fn lookup<'a>(name: &str, values: Values<'a>) -> Result<&'a str, Problem> {
     match name {
         "product" => values.product.ok_or_else(|| {
             without_value(name).hint(text!(
-                "add `product = \"…\"` under `[portal]`, with your product's name",
-                "请在 `[portal]` 下写 `product = \"…\"`，填产品的名字"
+                "add `product = \"…\"` under `[portal]`, with the name of your product",
+                "请在 `[portal]` 下写 `product = \"…\"`，填写产品名"
             ))
         }),
         "host" => values.host.ok_or_else(|| {
             without_value(name)
                 .hint(text!(
-                    "add `host = \"https://…\"` under `[portal]`: where people sign in",
-                    "请在 `[portal]` 下写 `host = \"https://…\"`，填登录所在的站点"
+                    "add `host = \"https://…\"` under `[portal]`: the address where people sign in",
+                    "请在 `[portal]` 下写 `host = \"https://…\"`，填写登录所在的站点"
                 ))
                 .hint(text!(
-                    "or give it for one build with `--host` or the variable PORTALGEN_HOST",
-                    "只想用于这一次构建时，可以用 `--host` 或环境变量 PORTALGEN_HOST 给出"
+                    "or set it for a single build with `--host` or the variable PORTALGEN_HOST",
+                    "如果只用于这一次构建，请用 `--host` 或环境变量 PORTALGEN_HOST 指定"
                 ))
         }),
         unknown => Err(unknown_name(unknown)),
@@ -112,13 +115,16 @@ fn without_value(name: &str) -> Problem {
 }
 
 fn unknown_name(name: &str) -> Problem {
-    let problem = Problem::new(text!("there is no value called `{{{name}}}`", "没有叫 `{{{name}}}` 的值"));
+    let problem = Problem::new(text!("there is no placeholder `{{{name}}}`", "没有 `{{{name}}}` 这个占位符"));
     let problem = match names::known(name.trim(), NAMES.into_iter()) {
         Some(meant) => problem.hint(text::did_you_mean(format!("{{{meant}}}"))),
-        None => problem.hint(text!("there are `{{product}}` and `{{host}}`", "可以用的有 `{{product}}` 和 `{{host}}`")),
+        None => problem.hint(text!(
+            "the placeholders are `{{product}}` and `{{host}}`",
+            "可以用的占位符是 `{{product}}` 和 `{{host}}`"
+        )),
     };
     problem
-        .hint(text!("for the braces themselves write `{{{{` and `}}}}`", "如果要写花括号本身，请写 `{{{{` 和 `}}}}`"))
+        .hint(text!("for the braces themselves, write `{{{{` and `}}}}`", "如果要写大括号本身，请写 `{{{{` 和 `}}}}`"))
 }
 
 #[cfg(test)]

@@ -78,8 +78,8 @@ fn decode(name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
 /// Spreadsheet programs in Chinese save in GBK unless they are told otherwise.
 fn not_utf8(error: Diagnostic) -> Diagnostic {
     let hint = text!(
-        "in Excel that is “CSV UTF-8”; elsewhere choose the character set when you save",
-        "在 Excel 里是“CSV UTF-8（逗号分隔）”；在其他软件里，保存时选择字符集"
+        "in Excel, choose “CSV UTF-8”; elsewhere, choose the character set when you save",
+        "在 Excel 里选“CSV UTF-8（逗号分隔）”；在其他软件里，保存时选择字符集"
     );
     error.with_hint(hint)
 }
@@ -110,7 +110,7 @@ impl Table {
         let texts = COLUMNS.iter().filter_map(|(key, names)| Some((*key, column(names)?))).collect::<Vec<_>>();
         if texts.is_empty() {
             return Err(Diagnostic::error(text!(
-                "this table has neither a column `title` nor one `description`",
+                "this table has neither a `title` nor a `description` column",
                 "这个表格里没有 `title` 列，也没有 `description` 列"
             ))
             .at(top()));
@@ -130,7 +130,7 @@ impl Table {
         };
         let path = cell.path(portal).map_err(|error| vec![error])?;
         if let Some(first) = seen.insert(path.clone(), cell.place.clone()) {
-            let error = Diagnostic::error(text!("`{path}` stands in the table twice", "`{path}` 在表格里出现了两次"));
+            let error = Diagnostic::error(text!("`{path}` appears twice in the table", "`{path}` 在表格里出现了两次"));
             return Err(vec![error.at(cell.place.clone()).with_related(first, text!("the first one", "第一处"))]);
         }
         let mut errors = Vec::new();
@@ -159,17 +159,17 @@ impl Cell {
 }
 
 fn no_paths(header: &Row) -> Diagnostic {
-    let error = Diagnostic::error(text!("this table has no column `path`", "这个表格里没有 `path` 列"));
+    let error = Diagnostic::error(text!("this table has no `path` column", "这个表格里没有 `path` 列"));
     let similar = header.iter().find(|cell| did_you_mean(&cell.text, PATH.iter().copied()).is_some());
     let error = match similar {
         Some(cell) => {
             let name = &cell.text;
-            error.with_hint(text!("call the column `{name}` `path`", "请把 `{name}` 这一列改名为 `path`"))
+            error.with_hint(text!("rename the column `{name}` to `path`", "请把 `{name}` 这一列改名为 `path`"))
         }
         None => error,
     };
     error.with_hint(text!(
-        "its first row names the columns: path, title, description",
+        "the first row contains the column names: path, title, description",
         "第一行写各列的名字：path、title、description"
     ))
 }

@@ -52,8 +52,8 @@ fn check_rivals(drafts: &[Draft], first: usize, second: usize, findings: &mut Fi
     let [first, second] = rivals.map(|at| &drafts[at].route);
     let (one, other, lang) = (&first.path, &second.path, &second.lang);
     let problem = text!(
-        "`{one}` and `{other}` are translations of the same page, and in the same language, `{lang}`",
-        "`{one}` 和 `{other}` 是同一个页面的版本，语言也相同：`{lang}`"
+        "`{one}` and `{other}` are translations of the same page, but both are in `{lang}`",
+        "`{one}` 和 `{other}` 是同一个页面的不同语言版本，却都是 `{lang}`"
     );
     let error = value.error(Problem::new(problem).hint(say_language()));
     let error = error.with_related(first.places.path.clone(), text!("the first one", "第一处"));
@@ -61,12 +61,12 @@ fn check_rivals(drafts: &[Draft], first: usize, second: usize, findings: &mut Fi
 }
 
 fn say_language() -> Text {
-    text!("say at one of the two which language it is: `lang = \"…\"`", "请在其中一个写明语言：`lang = \"…\"`")
+    text!("set the language at one of them: `lang = \"…\"`", "请给其中一个写明语言：`lang = \"…\"`")
 }
 
 fn problem_of(draft: &Draft, path: &RoutePath, drafts: &[Draft]) -> Option<Problem> {
     let Some(other) = find(drafts, path).map(|at| &drafts[at]) else {
-        let problem = Problem::new(text!("there is no route `{path}`", "没有路由 `{path}`"));
+        let problem = Problem::new(text!("there is no route `{path}`", "没有 `{path}` 这个网址"));
         let paths = drafts.iter().map(|draft| draft.route.path.as_str());
         return Some(match did_you_mean(path.as_str(), paths) {
             Some(meant) => problem.hint(text::did_you_mean(meant)),
@@ -78,7 +78,7 @@ fn problem_of(draft: &Draft, path: &RoutePath, drafts: &[Draft]) -> Option<Probl
         return Some(Problem::new(text!("only pages have translations", "只有页面才有其他语言的版本")));
     }
     lang.eq_ignore_ascii_case(&draft.route.lang).then(|| {
-        Problem::new(text!("`{path}` is in the same language, `{lang}`", "`{path}` 是同一种语言：`{lang}`"))
+        Problem::new(text!("`{path}` is in the same language, `{lang}`", "`{path}` 也是 `{lang}`，语言相同"))
             .hint(say_language())
     })
 }

@@ -38,7 +38,7 @@ impl Slash {
     pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
         let found = Self::NAMES.into_iter().find(|(name, _)| *name == written);
         found.map(|(_, slash)| slash).ok_or_else(|| {
-            Problem::new(text!("`slash` is `always` or `never`", "`slash` 只能是 `always` 或 `never`"))
+            Problem::new(text!("`slash` must be `always` or `never`", "`slash` 只能是 `always` 或 `never`"))
                 .hint(write("slash = \"always\""))
         })
     }
@@ -116,7 +116,7 @@ impl Urls {
         (self.slash == Slash::Never && is_index).then(|| {
             let folder = path.as_str().strip_suffix("index").unwrap_or_default();
             Problem::new(text!(
-                "the file of `{path}` would be what servers show at `{folder}`",
+                "servers would show the file of `{path}` at `{folder}`",
                 "`{path}` 的文件会被服务器当作 `{folder}` 的页面"
             ))
             .hint(text!("choose another name", "请换一个名字"))

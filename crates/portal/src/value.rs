@@ -60,13 +60,12 @@ pub(crate) fn parsed<T>(written: &str, parse: impl Fn(&str) -> Result<T, Problem
     let bare = narrow.trim_matches(|c: char| "\"'<>《》".contains(c));
     let is_meant = |other: &str| other != written && parse(other).is_ok();
     match result {
-        Err(_) if is_meant(&narrow) => Err(Problem::new(text!(
-            "there are wide signs of Chinese and Japanese keyboards in this value",
-            "这个值里有全角的符号"
-        ))
-        .hint(write(narrow))),
+        Err(_) if is_meant(&narrow) => {
+            Err(Problem::new(text!("this value contains full-width characters", "这段内容里有全角符号"))
+                .hint(write(narrow)))
+        }
         Err(_) if bare != narrow && is_meant(bare) => {
-            Err(Problem::new(text!("the signs around this value do not belong to it", "这个值的两端有多余的符号"))
+            Err(Problem::new(text!("there are extra characters around this value", "这段内容的两端有多余的符号"))
                 .hint(write(bare)))
         }
         result => result,
@@ -239,7 +238,7 @@ impl Value {
         let written = unquoted(self.place()?)?;
         let Self { text, .. } = self;
         let differs = written.contains('{') && written != text;
-        differs.then(|| text!("with its values filled in it reads `{text}`", "填入值之后是 `{text}`"))
+        differs.then(|| text!("with placeholders filled in, it reads `{text}`", "替换占位符之后是 `{text}`"))
     }
 }
 

@@ -46,7 +46,7 @@ impl Previous {
                     return false;
                 }
                 let is_kept = self.asset(sources, path).is_some_and(|bytes| {
-                    let producer = Producer::new(text!("an earlier build", "之前的一次生成"));
+                    let producer = Producer::new(text!("an earlier build", "之前的构建"));
                     output.insert(path, OutputKind::Asset, bytes, producer).is_ok()
                 });
                 if !is_kept {
@@ -81,12 +81,12 @@ impl Previous {
     fn lost(&self, first: &str, count: usize) -> Diagnostic {
         let folder = self.folder.display();
         let warning = Diagnostic::warning(text!(
-            "{count} of the files that an earlier build made cannot be kept, `{first}` for example",
-            "之前生成的文件有 {count} 个无法保留，例如 `{first}`"
+            "{count} files of the previous build cannot be kept, for example `{first}`",
+            "上次构建的文件中有 {count} 个无法保留，例如 `{first}`"
         ));
         warning.with_hint(text!(
-            "they are not in `{folder}` any more, or were changed there; pages that are still open load anew instead",
-            "它们已不在 `{folder}` 里，或者被改动过；还开着的页面会改为重新加载"
+            "they are missing from `{folder}` or were changed there; pages that are still open will reload",
+            "它们不在 `{folder}` 里了，或者被改动过；访问者已经打开的页面会重新加载"
         ))
     }
 }

@@ -128,7 +128,8 @@ fn heir<'p>(path: &'p RoutePath, new: &[&'p str], present: &BTreeSet<RoutePath>)
 
 fn dropped(path: &RoutePath, heir: &str) -> Diagnostic {
     let path = path.readable();
-    let message = text!("`{path}` was published, and now nothing is there", "`{path}` 发布过，现在却没有了");
+    let message =
+        text!("`{path}` was published before, but no longer exists", "网址 `{path}` 以前发布过，现在没有内容了");
     if path != heir && path.to_lowercase() == heir.to_lowercase() {
         // No redirect can lead from one to the other: on many disks they are one file.
         return Diagnostic::of(Rule::DroppedUrl, message).with_hint(text!(
@@ -140,26 +141,28 @@ fn dropped(path: &RoutePath, heir: &str) -> Diagnostic {
     let heir = if heir.contains(' ') { format!("\"{heir}\"") } else { heir.to_owned() };
     Diagnostic::of(Rule::DroppedUrl, message)
         .with_hint(text!(
-            "if the page has moved, run `portalgen redirect {word} {heir}`, with its new address: links and bookmarks go on working",
-            "如果页面换了网址：运行 `portalgen redirect {word} {heir}`（后面写新网址），原来的链接和书签就都还能用"
+            "if the page has moved, run `portalgen redirect {word} {heir}` with its new address, so that old links \
+            and bookmarks keep working",
+            "如果页面换了网址，请运行 `portalgen redirect {word} {heir}`（后面写新网址），原来的链接和书签就都还能用"
         ))
         .with_hint(text!(
-            "if the page is given up, add these lines to routes.toml: `[[route]]`, `path = \"{path}\"`, `retired = true`",
-            "如果这个页面不要了：在 routes.toml 里加上这几行：`[[route]]`、`path = \"{path}\"`、`retired = true`"
+            "if the page is gone for good, add these lines to routes.toml: `[[route]]`, `path = \"{path}\"`, `retired \
+            = true`",
+            "如果不再需要这个页面，请在 routes.toml 里加上这几行：`[[route]]`、`path = \"{path}\"`、`retired = true`"
         ))
         .with_hint(text!(
-            "if it was never online, remove this line from `{FILE}`, where portalgen notes every address that was published",
-            "如果它从来没有上线：从 `{FILE}` 里删掉这一行（portalgen 在这个文件里记下发布过的所有网址）"
+            "if it was never online, remove this line from `{FILE}`, where portalgen records every published address",
+            "如果它从来没有上线，请从 `{FILE}` 里删掉这一行（这个文件记录发布过的所有网址）"
         ))
 }
 
 fn not_a_path(written: &str) -> Diagnostic {
-    let error = Diagnostic::error(text!("this is not the path of an address", "这不是地址的路径"));
+    let error = Diagnostic::error(text!("this is not a path", "这不是一个网址"));
     let is_merge = ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|mark| written.starts_with(mark));
     error.with_hint(if is_merge {
         text!(
-            "two changes met here: keep the lines of both, and remove the marks between them",
-            "这里有两处修改冲突：两边的行都保留，删掉中间的标记"
+            "this is a merge conflict: keep the lines of both sides, and remove the conflict markers",
+            "这里是合并冲突：两边的行都保留，只删掉冲突标记"
         )
     } else {
         text!("each line is a path that begins with `/`", "每一行是一个以 `/` 开头的路径")

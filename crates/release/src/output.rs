@@ -288,7 +288,7 @@ impl Clash<'_> {
 
     fn label(&self) -> Text {
         let path = self.taken.file;
-        text!("`{path}` is produced here", "`{path}` 由这里生成")
+        text!("`{path}` comes from here", "`{path}` 来自这里")
     }
 
     fn message(&self) -> Text {
@@ -297,8 +297,8 @@ impl Clash<'_> {
         let (producer, other) = (producer.shown(), other.shown());
         if name.is_folder() != taken.is_folder() {
             text!(
-                "`{both}` cannot be a file and a folder at once: {other} produces `{other_path}` and {producer} \
-                 produces `{path}`",
+                "`{both}` cannot be both a file and a folder: {other} produces `{other_path}` and {producer} produces \
+                `{path}`",
                 "`{both}` 不能既是文件又是文件夹：`{other_path}` 来自{other}，`{path}` 来自{producer}",
                 producer,
                 other
@@ -312,9 +312,10 @@ impl Clash<'_> {
             )
         } else {
             text!(
-                "`{other_path}` and `{path}` differ only in letter case or in how accents are composed: \
-                 {other} produces the first and {producer} the second",
-                "`{other_path}` 与 `{path}` 只有大小写或带声调字母的存储方式不同：前者来自{other}，后者来自{producer}",
+                "`{other_path}` and `{path}` differ only in letter case or in how accents are encoded: {other} \
+                produces the first and {producer} the second",
+                "`{other_path}` 与 `{path}` 的差别只在大小写或带声调字母的编码方式：前者来自{other}，后者来自\
+                {producer}",
                 producer,
                 other
             )
@@ -326,8 +327,9 @@ impl Clash<'_> {
             text!("rename or remove one of the two", "请给其中一个改名，或者删掉一个")
         } else {
             text!(
-                "some disks and hosts treat such names as one: give both the same spelling or quite different names",
-                "有些磁盘和托管平台把这样的名字当成同一个：请把两处写得一样，或者换成明显不同的名字"
+                "some disks and hosts treat such names as the same: use one spelling for both, or clearly different \
+                names",
+                "有些磁盘和托管平台会把它们当成同一个名字：请统一写法，或者换成明显不同的名字"
             )
         }
     }
@@ -365,8 +367,8 @@ pub fn check_path(path: &str) -> Result<(), Text> {
         text!("the path must be relative to the output folder", "路径必须相对于输出文件夹")
     } else if path.contains('\\') {
         text!(
-            "a backslash separates folders on Windows and not elsewhere",
-            "反斜杠在 Windows 上分隔文件夹，在其他系统上不是"
+            "a backslash separates folders on Windows but not on other systems",
+            "反斜杠只在 Windows 上表示文件夹的分隔"
         )
     } else if path.contains(char::is_control) {
         text!("the path contains a control character", "路径里有控制字符")
@@ -374,11 +376,11 @@ pub fn check_path(path: &str) -> Result<(), Text> {
         text!("a part of the path is empty, `.` or `..`", "路径里有一段是空的、`.` 或 `..`")
     } else if reserved {
         text!(
-            "the folder `.portalgen` is kept for portalgen's own record",
+            "the folder `.portalgen` is reserved for portalgen's records",
             "文件夹 `.portalgen` 留给 portalgen 存放自己的记录"
         )
     } else if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
-        text!("the path leaves the output folder on this system", "在这个系统上，路径会离开输出文件夹")
+        text!("on this system the path points outside the output folder", "在这个系统上，路径指向输出文件夹之外")
     } else {
         return Ok(());
     })

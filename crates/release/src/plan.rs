@@ -181,22 +181,22 @@ impl Plan {
         out.list(&text!("Titles", "标题"), self.titles.iter().map(shown_title));
         let described = self.descriptions.iter().map(|change| code(&change.path));
         out.list(&text!("Descriptions", "描述"), described);
-        out.list(&text!("New addresses", "新增的地址"), self.added.iter().map(|url| code(url)));
-        out.list(&text!("Addresses without an answer", "不再有内容的地址"), self.gone.iter().map(|url| code(url)));
+        out.list(&text!("New addresses", "新增的网址"), self.added.iter().map(|url| code(url)));
+        out.list(&text!("Addresses that no longer work", "不再有内容的网址"), self.gone.iter().map(|url| code(url)));
         let redirects: Vec<String> = self.redirects.iter().map(|change| shown_redirect(change, language)).collect();
         out.list(&text!("Redirects", "跳转"), redirects.into_iter());
         out.list(&text!("Size of pages (gzip)", "页面大小（gzip）"), self.weights.iter().map(shown_weight));
         out.list(
-            &text!("Scripts and styles that browsers load anew", "浏览器要重新加载的脚本和样式"),
+            &text!("Scripts and styles that browsers download again", "浏览器要重新下载的脚本和样式"),
             self.chunks.iter().map(|path| code(path)),
         );
         out.folded(&text!("No longer used", "不再使用"), &self.invalidated);
-        out.folded(&text!("To purge from caches", "需要清除缓存的地址"), &self.purge);
+        out.folded(&text!("To purge from caches", "需要清除缓存的网址"), &self.purge);
         let Upload { assets, data, pages, delete } = &self.upload;
         out.folded(&text!("Upload 1: assets", "上传 1：资源"), assets);
         out.folded(&text!("Upload 2: data", "上传 2：数据"), data);
         out.folded(&text!("Upload 3: pages", "上传 3：页面"), pages);
-        out.folded(&text!("At the end: delete", "最后：删除"), delete);
+        out.folded(&text!("Last: delete", "最后：删除"), delete);
         out.text
     }
 }

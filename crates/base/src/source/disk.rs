@@ -15,6 +15,7 @@ use super::{
     trace::{Trace, Verdict},
     tree::{Found, Kind, Sources, Unwalkable},
 };
+use crate::{system::Told, text::text};
 
 /// The file system as a project may read it: its own folder, the workspace that it is a member of, the packages that its
 /// modules can import, and what its owner allows besides. There is no other, so that no reader can forget to ask.
@@ -65,7 +66,7 @@ impl Sources for Disk {
         // Opened is what was judged, and not what a link leads to by then.
         let real = self.permitted(path)?;
         if self.kind(&real)? != Kind::File {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, Told(text!("not a regular file", "不是普通文件"))));
         }
         fs::read(real)
     }

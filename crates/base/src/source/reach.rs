@@ -76,23 +76,22 @@ impl Refused {
     pub(crate) fn reason(&self) -> Text {
         let target = &self.target;
         match (self.reason, self.is_linked) {
-            (Reason::System, false) => text!(
-                "it belongs to the system, and such files are never read",
-                "它是系统自己的文件，这类文件一律不读取"
-            ),
+            (Reason::System, false) => {
+                text!("it is a system file; portalgen never reads those", "它是系统文件，portalgen 不会读取")
+            }
             (Reason::System, true) => text!(
-                "`{target}` belongs to the system, and such files are never read",
-                "`{target}` 是系统自己的文件，这类文件一律不读取"
+                "`{target}` is a system file; portalgen never reads those",
+                "`{target}` 是系统文件，portalgen 不会读取"
             ),
             (Reason::Private, _) => text!(
-                "`{target}` may hold secrets, and such files are never read",
-                "`{target}` 可能含有密钥，这类文件一律不读取"
+                "`{target}` may contain secrets; portalgen never reads such files",
+                "`{target}` 可能含有密钥，portalgen 不会读取"
             ),
             (Reason::Outside, true) => text!(
-                "it is a link to `{target}`, which lies outside of the project",
-                "它是一个链接，指向项目之外的 `{target}`"
+                "it is a symbolic link to `{target}`, outside the project",
+                "它是指向项目之外的符号链接：`{target}`"
             ),
-            (Reason::Outside, false) => text!("it lies outside of the project", "它在项目之外"),
+            (Reason::Outside, false) => text!("it is outside the project", "它在项目之外"),
         }
     }
 
@@ -101,11 +100,13 @@ impl Refused {
         let folder = &self.folder;
         (self.reason == Reason::Outside).then(|| match self.remedy {
             Remedy::Setting => text!(
-                "what is imported gets published; to allow this folder, write `allow = [\"{folder}\"]` under `[build]` in \
-                 routes.toml",
-                "导入的内容会被发布；如果允许读取这个文件夹，请在 routes.toml 的 `[build]` 下写 `allow = [\"{folder}\"]`"
+                "imported files are published; to allow this folder, write `allow = [\"{folder}\"]` under `[build]` \
+                in routes.toml",
+                "导入的文件会被发布；要允许这个文件夹，请在 routes.toml 的 `[build]` 下写 `allow = [\"{folder}\"]`"
             ),
-            Remedy::Flag => text!("to allow this folder, add `--allow {folder}`", "如果允许读取这个文件夹，请加上 `--allow {folder}`"),
+            Remedy::Flag => {
+                text!("to allow this folder, add `--allow {folder}`", "要允许这个文件夹，请加上 `--allow {folder}`")
+            }
         })
     }
 }

@@ -14,7 +14,7 @@ use super::{
     trace::{Trace, Verdict},
     watched::Watched,
 };
-use crate::text::Text;
+use crate::{system, text::Text};
 
 /// What a path names, without following a symbolic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +153,6 @@ pub trait Sources: Send + Sync {
 pub fn explain(error: &io::Error) -> (Text, Option<Text>) {
     match Refused::behind(error) {
         Some(refused) => (refused.reason(), refused.hint()),
-        None => (Text::verbatim(error.to_string()), None),
+        None => (system::explain(error), None),
     }
 }

@@ -60,12 +60,12 @@ fn mute(image: &Image) -> Diagnostic {
     let element = &image.element;
     if element != "img" && element != "input" {
         let message = text!(
-            "`<{element} role=\"img\">` has no words for those who do not see it",
-            "`<{element} role=\"img\">` 没有文字说明，读屏软件无法读出"
+            "`<{element} role=\"img\">` has no text alternative",
+            "`<{element} role=\"img\">` 没有文字说明，读屏软件读不出它是什么"
         );
         return Diagnostic::of(Rule::MissingAlt, message).with_hint(text!(
-            "add `aria-label=\"…\"`; what only decorates is hidden with `aria-hidden=\"true\"`",
-            "请加上 `aria-label=\"…\"`；只起装饰作用的，用 `aria-hidden=\"true\"` 隐藏"
+            "add `aria-label=\"…\"`, or `aria-hidden=\"true\"` if it is decorative",
+            "请加上 `aria-label=\"…\"`；如果只是装饰，请写 `aria-hidden=\"true\"`"
         ));
     }
     let message = match &image.address {
@@ -78,8 +78,8 @@ fn mute(image: &Image) -> Diagnostic {
         None => text!("an image has no `alt`", "有一张图片没有 `alt`"),
     };
     Diagnostic::of(Rule::MissingAlt, message).with_hint(text!(
-        "say what it shows: `alt=\"…\"`; of what only decorates: `alt=\"\"`",
-        "请写出图片的内容：`alt=\"…\"`；只起装饰作用的写 `alt=\"\"`"
+        "describe what it shows: `alt=\"…\"`; if it is decorative: `alt=\"\"`",
+        "请写出图片的内容：`alt=\"…\"`；如果只是装饰，请写 `alt=\"\"`"
     ))
 }
 
@@ -87,11 +87,11 @@ fn deep(level: u32, heading: &str) -> Diagnostic {
     let (heading, above) = (shorten(heading), level - 1);
     let message = text!(
         "the heading “{heading}” is an `<h{level}>` without an `<h{above}>` before it",
-        "标题“{heading}”是 `<h{level}>`，前面却没有 `<h{above}>`"
+        "标题“{heading}”用了 `<h{level}>`，前面却没有 `<h{above}>`"
     );
     Diagnostic::of(Rule::SkippedHeading, message).with_hint(text!(
-        "go down one level at a time; how large a heading looks is for its style to say",
-        "标题层级要逐级向下；看起来多大由样式决定"
+        "go down one level at a time; use CSS to change the size of a heading",
+        "标题要逐级使用；字号大小请用 CSS 调整"
     ))
 }
 
@@ -99,17 +99,20 @@ fn repeated(id: &str) -> Diagnostic {
     let id = shorten(id);
     let message = text!("several elements have the id `{id}`", "有多个元素的 id 都是 `{id}`");
     Diagnostic::of(Rule::DuplicateId, message).with_hint(text!(
-        "links and labels find the first one only: give each its own; in a component that is used more than once, take it from `useId()`",
-        "链接和标签只会找到第一个：请给每个元素各自的 id；会多次使用的组件请用 `useId()`"
+        "links and labels find only the first one: give each element a unique id; in a component that is used more \
+        than once, take it from `useId()`",
+        "链接和 label 只会找到第一个：请让每个元素的 id 各不相同；会多次使用的组件请用 `useId()`"
     ))
 }
 
 fn unlabelled(id: &str) -> Diagnostic {
     let id = shorten(id);
-    let message =
-        text!("a label is for `{id}`, but no element has this id", "有一个 label 指向 `{id}`，但没有元素的 id 是它");
+    let message = text!(
+        "a label refers to `{id}`, but no element has that id",
+        "有一个 label 指向 `{id}`，但没有 id 为 `{id}` 的元素"
+    );
     Diagnostic::of(Rule::LabelWithoutField, message).with_hint(text!(
-        "give its field this `id`, or put the field inside of the label",
-        "请给对应的输入框加上这个 `id`，或者把输入框放进 label 里"
+        "give the field that id, or put the field inside the label",
+        "请给对应的输入框加上这个 id，或者把输入框放进 label 里"
     ))
 }

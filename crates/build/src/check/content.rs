@@ -82,24 +82,26 @@ fn left_out(subject: &Subject<'_>, written: &BTreeSet<String>) -> Diagnostic {
     let layout = written.iter().find(|name| name.starts_with("site/layout."));
     let name = layout.map_or("site/layout.tsx", String::as_str);
     let message = text!("`{name}` does not render the page", "`{name}` 没有渲染页面");
-    let hint = text!("write `{{children}}` where the page shall stand", "请在页面的位置写上 `{{children}}`");
+    let hint = text!("write `{{children}}` where the page belongs", "请在显示页面的位置写 `{{children}}`");
     at_component(subject, &subject.root.join(name), Diagnostic::of(Rule::EmptyPage, message).with_hint(hint))
 }
 
 fn empty(subject: &Subject<'_>, component: &Path, written: &BTreeSet<String>) -> Diagnostic {
     let name = display_name(subject.root, component);
-    let message = text!("`{name}` renders nothing that can be seen", "`{name}` 没有渲染出看得见的内容");
+    let message = text!("`{name}` renders nothing visible", "`{name}` 没有渲染出任何可见内容");
     let complaint = Diagnostic::of(Rule::EmptyPage, message);
     let complaint = if may_be_filled(subject, component, written) {
         let complaint = Diagnostic { severity: Severity::Warning, ..complaint };
         complaint.with_hint(text!(
-            "if a script fills the page later, render what visitors and search engines see until then; `clientOnly` takes it as its second argument",
-            "如果内容由脚本之后填入，请先渲染一些访问者和搜索引擎在那之前能看到的内容；用 `clientOnly` 时写在第二个参数里"
+            "if the content is loaded by a script, render something for visitors and search engines to see until \
+            then; with `clientOnly`, pass it as the second argument",
+            "如果内容由脚本加载，请先渲染加载前要显示的内容，供访问者和搜索引擎查看；用 `clientOnly` 时写在第二个参数\
+            里"
         ))
     } else {
         complaint.with_hint(text!(
-            "see that the component returns what it shows: a `return` may be missing",
-            "请检查组件是否返回了要显示的内容：可能漏写了 `return`"
+            "check that the component returns something: is a `return` missing?",
+            "请检查组件是否返回了内容：是不是漏写了 `return`？"
         ))
     };
     at_component(subject, component, complaint)

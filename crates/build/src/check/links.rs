@@ -213,12 +213,13 @@ impl Links<'_> {
         let written = if self.is_there(&whole) { whole } else { self.with_base("…") };
         let (shown, written) = (if path.is_empty() { "..".to_owned() } else { readable(path) }, readable(&written));
         let message = text!(
-            "`{shown}` leads somewhere else at each address that the not-found page is shown at",
-            "`{shown}` 是相对链接，而这个页面会显示在任意地址上，每次指向的地方都不同"
+            "`{shown}` is a relative link; the not-found page appears at any address, so it leads somewhere else each \
+            time",
+            "`{shown}` 是相对链接，而“页面不存在”页会出现在任意网址上，这个链接每次都会指向不同的地方"
         );
         Diagnostic::of(Rule::BrokenLink, message).with_hint(text!(
-            "write the whole path, from its first `/`: `{written}`",
-            "请写完整的路径，从第一个 `/` 开始：`{written}`"
+            "write the full path, starting with `/`: `{written}`",
+            "请从开头的 `/` 起完整写出：`{written}`"
         ))
     }
 
@@ -228,8 +229,8 @@ impl Links<'_> {
         let complaint = Diagnostic::of(
             Rule::LinkWithoutBase,
             text!(
-                "`{shown}` leads out of the portal, which lives in `{base}`",
-                "`{shown}` 指到了门户外面：门户位于 `{base}`"
+                "`{shown}` leads out of the portal, which is served at `{base}`",
+                "`{shown}` 指向门户之外：门户在 `{base}` 下"
             ),
         );
         if !is_link {
@@ -240,12 +241,12 @@ impl Links<'_> {
         }
         complaint
             .with_hint(text!(
-                "write `{meant}`, or use `Link`, which puts the base in front by itself",
-                "请写成 `{meant}`，或者用 `Link`，它会自动加上前面的目录"
+                "write `{meant}`, or use `Link`, which adds the base",
+                "请写成 `{meant}`，或者用 `Link`，它会自动加上 `base`"
             ))
             .with_hint(text!(
-                "a link that is meant to leave the portal names the host: `https://…`",
-                "如果本来就要离开门户，请写上站点：`https://…`"
+                "if the link is meant to leave the portal, include the host: `https://…`",
+                "如果确实要指向门户之外，请写上站点：`https://…`"
             ))
     }
 
@@ -253,12 +254,13 @@ impl Links<'_> {
         let (shown, base) = (readable(path), readable(&self.portal.urls.base.url()));
         let once = self.below_base(path).unwrap_or(path);
         let meant = if is_without_base { self.below_base(once).unwrap_or(once) } else { once };
-        let message = text!("`{shown}` has the base `{base}` twice", "`{shown}` 里的目录 `{base}` 出现了两次");
+        let message =
+            text!("`{shown}` contains the base `{base}` twice", "`{shown}` 里的 `base`（`{base}`）出现了两次");
         let complaint = Diagnostic::of(Rule::LinkWithoutBase, message).with_hint(text::write(readable(meant)));
         if !is_without_base {
             return complaint;
         }
-        complaint.with_hint(text!("`Link` puts the base in front by itself", "`Link` 会自动加上前面的目录"))
+        complaint.with_hint(text!("`Link` adds the base by itself", "`Link` 会自动加上 `base`"))
     }
 
     /// What was probably meant by a path at which nothing is.
@@ -278,11 +280,11 @@ impl Links<'_> {
             !is_composition && asked.nfc().flat_map(char::to_lowercase).eq(there.nfc().flat_map(char::to_lowercase));
         Some(if is_composition {
             text!(
-                "`{meant}` is there; it looks the same, but its accents are stored in another way: copy it from here",
-                "`{meant}` 是有的，看起来一样，但重音字母的存储方式不同：请从这里复制"
+                "`{meant}` exists and looks the same, but its accents are encoded differently: copy it from here",
+                "有一个看起来一样的 `{meant}`，但带声调的字母编码方式不同：请从这里复制"
             )
         } else if is_case {
-            text!("upper and lower case count: write `{meant}`", "大小写有区别：请写成 `{meant}`")
+            text!("paths are case-sensitive: write `{meant}`", "大小写必须一致：请写成 `{meant}`")
         } else {
             text::write(meant)
         })
@@ -307,12 +309,12 @@ impl Links<'_> {
         let shown = shorten(id);
         let complaint = Diagnostic::of(
             Rule::BrokenAnchor,
-            text!("`{page}` has no part with the id `{shown}`", "`{page}` 里没有 id 为 `{shown}` 的部分"),
+            text!("`{page}` has no element with the id `{shown}`", "`{page}` 里没有 id 为 `{shown}` 的元素"),
         );
         if let Some((part, query)) = id.split_once('?') {
             let query = shorten(query);
             return complaint.with_hint(text!(
-                "the query stands before the `#`: `?{query}#{part}`",
+                "the query comes before the `#`: `?{query}#{part}`",
                 "查询参数要写在 `#` 前面：`?{query}#{part}`"
             ));
         }
@@ -321,7 +323,10 @@ impl Links<'_> {
         complaint.with_hint(match near {
             Some(near) => text::did_you_mean(format_args!("#{near}")),
             None => {
-                text!("give that part its `id`, or link to the page alone", "请给那一部分加上 `id`，或者只链接到页面")
+                text!(
+                    "give an element that `id`, or link to the page without it",
+                    "请给对应的元素加上这个 `id`，或者只链接到页面"
+                )
             }
         })
     }
@@ -330,9 +335,12 @@ impl Links<'_> {
 fn missing(path: &str, is_link: bool) -> Diagnostic {
     let shown = readable(path);
     let message = if is_link {
-        text!("the link to `{shown}` leads nowhere", "链接 `{shown}` 没有对应的页面或文件")
+        text!(
+            "the link to `{shown}` is broken: no page or file has this address",
+            "链接 `{shown}` 打不开：没有对应的页面或文件"
+        )
     } else {
-        text!("`{shown}` is not there", "`{shown}` 不存在")
+        text!("`{shown}` does not exist", "`{shown}` 不存在")
     };
     Diagnostic::of(Rule::BrokenLink, message)
 }
@@ -340,10 +348,10 @@ fn missing(path: &str, is_link: bool) -> Diagnostic {
 fn retired(path: &str, is_link: bool) -> Diagnostic {
     let shown = readable(without_slash(path));
     missing(path, is_link).with_hint(text!(
-        "`{shown}` is retired in routes.toml: take the link away, or lead it elsewhere; if people shall still get \
-         somewhere from the old address, write `redirect = \"…\"` in place of `retired = true`",
-        "`{shown}` 在 routes.toml 里已经停用：请去掉这个链接，或者改成别的网址；如果访问旧网址的人应该转到别处，\
-         请把 `retired = true` 换成 `redirect = \"…\"`"
+        "`{shown}` is retired in routes.toml: remove the link or change it; if the old address should lead somewhere \
+        else, write `redirect = \"…\"` instead of `retired = true`",
+        "`{shown}` 在 routes.toml 里已经停用：请删掉这个链接，或者改成别的网址；如果访问旧网址的人应该转到别处，请把 \
+        `retired = true` 换成 `redirect = \"…\"`"
     ))
 }
 
@@ -351,7 +359,7 @@ fn add_it(is_link: bool) -> Text {
     if is_link {
         text!(
             "add a route with this path, or a file in `site/public`",
-            "请添加这个路径的路由，或者在 `site/public` 里放上这个文件"
+            "请为这个网址加一条 `[[route]]`，或者把文件放进 `site/public`"
         )
     } else {
         text!("put the file into `site/public`, or import it", "请把文件放进 `site/public`，或者用 import 引入")

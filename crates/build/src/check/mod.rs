@@ -106,10 +106,10 @@ pub fn check(subject: &Subject<'_>, judgement: Judgement) -> Vec<Diagnostic> {
 fn expired(portal: &Portal, today: Option<Date>) -> Option<Diagnostic> {
     let security = portal.security.as_ref().filter(|security| today.is_some_and(|today| security.expires < today))?;
     let day = security.expires;
-    let message = text!("`security.txt` has expired on {day}", "`security.txt` 已于 {day} 过期");
+    let message = text!("`security.txt` expired on {day}", "`security.txt` 已于 {day} 过期");
     let hint = text!(
-        "see that the contact is still right, and write a day within the next year",
-        "请确认联系方式仍然有效，然后写一年之内的日期"
+        "check that the contact is still correct, and set a date within the next year",
+        "请确认联系方式仍然有效，再把日期改到一年之内的某一天"
     );
     Some(Diagnostic::of(Rule::ExpiredSecurity, message).at(security.expires_place.clone()).with_hint(hint))
 }

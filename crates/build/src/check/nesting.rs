@@ -44,12 +44,12 @@ pub(super) fn explain(fault: &Misplaced) -> Diagnostic {
     let within = &fault.within;
     let message = match (&fault.what, &fault.effect) {
         (_, Effect::EndedByGiven) => text!(
-            "the HTML in `dangerouslySetInnerHTML` ends the `<{within}>` that it is put into",
-            "`dangerouslySetInnerHTML` 里的 HTML 把外面的 `<{within}>` 提前结束了"
+            "the HTML in `dangerouslySetInnerHTML` closes the `<{within}>` around it",
+            "`dangerouslySetInnerHTML` 里的 HTML 提前关闭了外面的 `<{within}>`"
         ),
         (_, Effect::SwallowedByGiven) => text!(
-            "the HTML in the `dangerouslySetInnerHTML` of a `<{within}>` never ends",
-            "`<{within}>` 的 `dangerouslySetInnerHTML` 里的 HTML 没有结束"
+            "the HTML in the `dangerouslySetInnerHTML` of a `<{within}>` is not closed",
+            "`<{within}>` 的 `dangerouslySetInnerHTML` 里有没有闭合的 HTML"
         ),
         (Part::Text(text), _) => {
             let text = shorten(text);
@@ -85,26 +85,26 @@ fn effect(fault: &Misplaced) -> Text {
     };
     let does = match &fault.effect {
         Effect::Ended => {
-            text!("browsers end the `<{within}>` before {what}", "浏览器会在{what}之前结束 `<{within}>`", what)
+            text!("browsers close the `<{within}>` before {what}", "浏览器会在{what}之前关闭 `<{within}>`", what)
         }
         Effect::MovedOut => {
             text!("browsers move {what} out of the table", "浏览器会把{what}移到表格外面", what)
         }
-        Effect::LeftOut => text!("browsers leave {what} out", "浏览器会丢掉{what}", what),
+        Effect::LeftOut => text!("browsers drop {what}", "浏览器会丢掉{what}", what),
         Effect::KeptApart => {
-            text!("browsers keep {what} apart from the page", "浏览器会把{what}与页面分开存放", what)
+            text!("browsers keep {what} outside the page", "浏览器会把{what}放到页面之外", what)
         }
         Effect::Wrapped(around) => {
             text!("browsers put a `<{around}>` around {what}", "浏览器会在{what}外面加上 `<{around}>`", what)
         }
-        Effect::EndedByGiven => text!("the rest lands outside of it", "后面的内容会落到它外面"),
+        Effect::EndedByGiven => text!("the rest ends up outside it", "后面的内容会跑到它的外面"),
         Effect::SwallowedByGiven => {
-            text!("browsers take the rest of the page for a part of it", "浏览器会把页面后面的内容都当作它的一部分")
+            text!("browsers treat the rest of the page as part of it", "浏览器会把页面后面的内容都当作它的一部分")
         }
     };
     text!(
-        "{does}, so the page is not the one that React rendered, and hydration fails (validateDOMNesting)",
-        "{does}，页面就和 React 渲染的不一致，水合（hydration）会失败（validateDOMNesting）",
+        "{does}, so the page differs from what React rendered and hydration fails (validateDOMNesting)",
+        "{does}，页面与 React 渲染的结果不一致，水合（hydration）会失败（validateDOMNesting）",
         does
     )
 }
@@ -118,47 +118,46 @@ fn remedy(fault: &Misplaced) -> Option<Text> {
     };
     Some(match (&fault.effect, within, name) {
         (Effect::EndedByGiven, ..) => text!(
-            "see that each end tag in that HTML has its start tag there",
+            "check that every end tag in that HTML has a start tag",
             "请检查这段 HTML：每个结束标签都要有对应的开始标签"
         ),
         (Effect::SwallowedByGiven, ..) => text!(
-            "close the comment, or the element such as `<textarea>` or `<script>`, in that HTML",
-            "请在这段 HTML 里结束注释，或者 `<textarea>`、`<script>` 之类的元素"
+            "close the comment or the element, such as `<textarea>` or `<script>`, in that HTML",
+            "请在这段 HTML 里关闭注释，或者关闭 `<textarea>`、`<script>` 之类的元素"
         ),
         (Effect::KeptApart, ..) => text!(
-            "give a template its content as `dangerouslySetInnerHTML`",
-            "模板的内容请用 `dangerouslySetInnerHTML` 写入"
+            "set the content of a template with `dangerouslySetInnerHTML`",
+            "`<template>` 的内容请用 `dangerouslySetInnerHTML` 写入"
         ),
         (Effect::Wrapped(around), "table", _) => {
             text!("write the `<{around}>` yourself", "请自己写上 `<{around}>`")
         }
         (Effect::MovedOut, ..) => text!(
-            "put it into a `<td>`, a `<th>` or the `<caption>`, or beside the table",
+            "put it into a `<td>`, a `<th>` or the `<caption>`, or outside the table",
             "请放进 `<td>`、`<th>` 或 `<caption>`，或者放到表格外面"
         ),
         (_, "a", "a") => {
-            text!("a link cannot hold another one: put them beside each other", "链接里不能再有链接：请把它们并排放")
+            text!("links cannot be nested: place them side by side", "链接不能嵌套：请把它们并排放")
         }
         (_, "button", "button") => {
-            text!("a button cannot hold another one: put them beside each other", "按钮里不能再有按钮：请把它们并排放")
+            text!("buttons cannot be nested: place them side by side", "按钮不能嵌套：请把它们并排放")
         }
         (_, "form", "form") => text!(
-            "a form cannot hold another one: put them beside each other, or name the form in `form=\"…\"` of its fields",
-            "表单里不能再有表单：请并排放，或者在控件上用 `form=\"…\"` 指明所属的表单"
+            "forms cannot be nested: place them side by side, or link fields to their form with `form=\"…\"`",
+            "表单不能嵌套：请把它们并排放，或者在控件上用 `form=\"…\"` 指明所属的表单"
         ),
         (Effect::Ended, "p", _) => text!(
-            "a `<p>` holds text only: write `<div>` in its place, or `<span>` inside",
-            "`<p>` 里只能有文字一类的内容：请把外面改成 `<div>`，或者把里面改成 `<span>`"
+            "a `<p>` can contain only text and inline elements: write `<div>` outside, or `<span>` inside",
+            "`<p>` 里只能有文字和行内元素：请把外面改成 `<div>`，或者把里面改成 `<span>`"
         ),
         (Effect::LeftOut, _, "td" | "th") => text!("it belongs in a `<tr>`", "它要写在 `<tr>` 里"),
         (Effect::LeftOut, _, "tr") => text!("it belongs in a `<tbody>`", "它要写在 `<tbody>` 里"),
         (Effect::LeftOut, _, "tbody" | "thead" | "tfoot" | "caption" | "colgroup") => {
             text!("it belongs in a `<table>`", "它要写在 `<table>` 里")
         }
-        (Effect::LeftOut, _, "html" | "head" | "body") => text!(
-            "the template has it already: render what stands in it only",
-            "模板里已经有了：组件只渲染它里面的内容"
-        ),
+        (Effect::LeftOut, _, "html" | "head" | "body") => {
+            text!("the template already has it: render only its content", "模板里已经有它：组件只需要渲染它里面的内容")
+        }
         _ => return None,
     })
 }

@@ -62,8 +62,8 @@ fn missing(route: &Route) -> Vec<Diagnostic> {
         let title = &route.title;
         let problem = at(Rule::MissingTitle, text!("`{path}` has no title", "`{path}` 没有标题"));
         found.push(problem.with_hint(text!(
-            "add `title = \"…\"`; until then the tab says “{title}”",
-            "请加上 `title = \"…\"`；在那之前标签上显示的是“{title}”"
+            "add `title = \"…\"`; until then the browser tab says “{title}”",
+            "请加上 `title = \"…\"`；在那之前，浏览器标签页上显示的是“{title}”"
         )));
     }
     if route.places.description.is_none() && !route.noindex {
@@ -94,9 +94,10 @@ impl Shown<'_> {
     /// `&amp;`: what HTML needs is written when the document is.
     fn entity(&self) -> Option<Diagnostic> {
         let (entity, meant) = entity(self.text)?;
-        let message = text!("visitors will read `{entity}` letter by letter", "访问者看到的就是 `{entity}` 这几个字符");
+        let message =
+            text!("visitors will see `{entity}` exactly as written", "访问者看到的就是 `{entity}` 这几个字符");
         let hint = if meant.is_whitespace() || Unseen::of(meant).is_some() {
-            text!("write a space, or nothing", "请写一个空格，或者什么都不写")
+            text!("write a space, or remove it", "请换成空格，或者直接删掉")
         } else {
             text!("write the character itself: `{meant}`", "请直接写这个字符：`{meant}`")
         };
@@ -105,9 +106,8 @@ impl Shown<'_> {
 
     fn placeholder(&self) -> Option<Diagnostic> {
         let mark = placeholder(self.text)?;
-        let message =
-            text!("`{mark}` looks like something that was to be filled in", "`{mark}` 看起来是忘了填写的内容");
-        let hint = text!("write the text that visitors shall read", "请写上给访问者看的文字");
+        let message = text!("`{mark}` looks like a placeholder", "`{mark}` 看起来是还没有填写的内容");
+        let hint = text!("write the final text", "请写上正式的文字");
         Some(self.complain(Rule::PlaceholderText, message).with_hint(hint))
     }
 
@@ -118,12 +118,12 @@ impl Shown<'_> {
         }
         let (characters, limit) = (widest / 2, widest);
         let message = text!(
-            "this is {width} columns wide; what comes after {limit} is hardly ever shown",
-            "宽度相当于 {width} 个字母；超过 {limit} 的部分几乎不会显示"
+            "this text is {width} columns wide; search engines rarely show what comes after {limit}",
+            "宽度相当于 {width} 个字母；超过 {limit} 的部分在搜索结果里几乎不会显示"
         );
         let hint = text!(
             "put what matters first; there is room for {limit} letters or {characters} Chinese characters",
-            "重要的写在前面，不超过 {characters} 个汉字（或 {limit} 个字母）"
+            "重要的内容写在前面，不要超过 {characters} 个汉字（或 {limit} 个字母）"
         );
         Some(self.complain(rule, message).with_hint(hint))
     }
@@ -147,7 +147,7 @@ fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {
     if name.is_empty() || as_a_word(&folded, &name) < 2 {
         return None;
     }
-    let message = text!("this title names `{product}` more than once", "标题里不止一次出现了 `{product}`");
+    let message = text!("this title contains `{product}` more than once", "标题里重复出现了 `{product}`");
     Some(title.complain(Rule::RepeatedProduct, message).with_hint(text!("once is enough", "写一次就够了")))
 }
 
@@ -176,8 +176,8 @@ fn same_title(title: &str, mut routes: Vec<(&Route, &Place)>) -> Option<Diagnost
     let complaint =
         others.fold(complaint, |complaint, (route, place)| complaint.with_related((*place).clone(), label(route)));
     Some(complaint.with_hint(text!(
-        "visitors tell tabs, bookmarks and search results apart by their titles: give each page its own",
-        "访问者靠标题区分标签页、书签和搜索结果：请给每个页面各自的标题"
+        "visitors tell tabs, bookmarks and search results apart by title: give each page a unique one",
+        "访问者靠标题区分标签页、书签和搜索结果：请让每个页面的标题各不相同"
     )))
 }
 

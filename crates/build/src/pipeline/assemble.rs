@@ -211,20 +211,20 @@ fn script_files(bundle: &Bundle) -> Vec<ScriptFile> {
 /// It is no fault of the portal, and on services that build it the rule.
 fn shallow() -> Diagnostic {
     Diagnostic::note(text!(
-        "the sitemap says of no page when it was changed: the Git repository here holds only a part of its history",
-        "站点地图里没有页面的修改日期：这里的 Git 仓库只有一部分历史记录"
+        "the sitemap has no modification dates: this Git repository is a shallow clone",
+        "站点地图里没有修改日期：这个 Git 仓库是浅克隆，历史记录不完整"
     ))
     .with_hint(text!(
-        "fetch all of it: `git fetch --unshallow`, or `fetch-depth: 0` for `actions/checkout`",
-        "请取回完整的历史记录：`git fetch --unshallow`，`actions/checkout` 则写 `fetch-depth: 0`"
+        "fetch the full history: `git fetch --unshallow`, or `fetch-depth: 0` for `actions/checkout`",
+        "请取回完整的历史记录：运行 `git fetch --unshallow`；如果用 `actions/checkout`，请写 `fetch-depth: 0`"
     ))
 }
 
 fn of_others() -> Diagnostic {
     Diagnostic::note(text!(
-        "the sitemap says of no page when it was changed: the Git repository here belongs to another user, and Git reads it \
-         only if you trust it",
-        "站点地图里没有页面的修改日期：这里的 Git 仓库属于另一个用户，需要先信任它，Git 才会读取"
+        "the sitemap has no modification dates: this Git repository belongs to another user, and Git reads it only if \
+        you trust it",
+        "站点地图里没有修改日期：这个 Git 仓库属于另一个用户，需要先信任它，Git 才会读取"
     ))
     .with_hint(text!(
         "run `git config --global --add safe.directory` with the folder of the repository",

@@ -297,7 +297,7 @@ pub(super) fn producer_of(route: &Route) -> Producer {
 
 /// The same of the not-found page.
 pub(super) fn not_found_producer(portal: &Portal) -> Producer {
-    let producer = Producer::new(text!("the not-found page", "“页面不存在”的页面"));
+    let producer = Producer::new(text!("the not-found page", "“页面不存在”页"));
     match &portal.not_found.place {
         Some(place) => producer.at(place.clone()),
         None => producer,

@@ -68,7 +68,7 @@ fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle, is_of_loading: boo
         return diagnostic;
     }
     let chain = chain.join(" -> ");
-    diagnostic.with_hint(text!("it is imported like this: {chain}", "它是这样被导入的：{chain}"))
+    diagnostic.with_hint(text!("import chain: {chain}", "导入顺序：{chain}"))
 }
 
 /// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.
@@ -77,15 +77,15 @@ fn with_circle(diagnostic: Diagnostic, name: &str, bundle: &Bundle) -> Diagnosti
         Some((declared, circle)) => diagnostic
             .with_related(
                 declared,
-                text!("it is declared here, in a module that has not run yet", "它在这里声明，而这个模块还没有运行"),
+                text!("declared here, in a module that has not run yet", "在这里声明，但这个模块还没有运行"),
             )
             .with_hint(text!(
-                "these modules import each other, and one of them has to be first: {circle}",
-                "这些模块互相导入，总有一个要先运行：{circle}"
+                "circular import, so one of the modules runs before the others are ready: {circle}",
+                "这些模块循环导入，总有一个要先运行：{circle}"
             ))
             .with_hint(text!(
-                "move what both need into a module of its own, or read it in a function that is called later",
-                "请把双方都需要的内容移到单独的模块里，或者在之后才调用的函数里读取它"
+                "move what both need into a separate module, or use it inside a function that is called later",
+                "请把双方都需要的内容移到单独的模块里，或者在之后才调用的函数里使用它"
             )),
         None => diagnostic,
     }

@@ -264,11 +264,11 @@ fn second_title(site: &Site, page: &RenderedPage) -> Option<Diagnostic> {
     let title = head_elements::title(&html)?;
     let path = &page.path;
     let warning = Diagnostic::warning(text!(
-        "{path} renders a `<title>`, “{title}”, but its document has one already",
-        "{path} 渲染了 `<title>`“{title}”，但它的文档已经有标题了"
+        "{path} renders a `<title>` (“{title}”), but the document already has one",
+        "{path} 渲染了 `<title>`（“{title}”），但文档已经有标题了"
     ))
     .with_hint(text!(
-        "write `title` in routes.toml, and leave `<title>` out of what pages and components render",
+        "set `title` in routes.toml, and do not render `<title>` in pages or components",
         "标题请写在 routes.toml 的 `title` 里，页面和组件里不要渲染 `<title>`"
     ));
     let place = match site.pages().find(|(route, _)| route.path.as_str() == page.path) {

@@ -184,8 +184,8 @@ impl Bindings<'_> {
                 Some(value) => self.export(value.into(), text.span),
                 None => self.findings.errors.push(
                     Diagnostic::error(text!(
-                        "a name that is exported must not contain half of a surrogate pair",
-                        "导出的名字里不能有半个代理对"
+                        "an exported name must not contain a lone surrogate",
+                        "导出的名字里不能有不成对的代理字符"
                     ))
                     .at(place(self.source, text.span)),
                 ),
@@ -215,12 +215,12 @@ impl Bindings<'_> {
             if let (Some(import), false) = (self.imports.get(&ident.to_id()).copied(), is_variable) {
                 let name = &ident.sym;
                 let diagnostic = Diagnostic::error(text!(
-                    "`{name}` is imported, and what is imported cannot be assigned to",
-                    "`{name}` 是导入的，导入的内容不能赋值"
+                    "`{name}` is imported, and imports cannot be assigned to",
+                    "`{name}` 是导入的，不能给它赋值"
                 ))
                 .with_hint(text!(
-                    "the module that declares it can export a function that assigns to it",
-                    "声明它的模块可以导出一个给它赋值的函数"
+                    "export a function that assigns to it from the module that declares it",
+                    "请在声明它的模块里导出一个给它赋值的函数"
                 ));
                 self.report(diagnostic, ident.span, import, text!("imported here", "在这里导入"));
             // Packages work all the same, unless they come to the place.
@@ -229,8 +229,8 @@ impl Bindings<'_> {
             {
                 let name = &ident.sym;
                 let diagnostic = Diagnostic::error(text!(
-                    "`{name}` is a constant, and constants cannot be assigned to",
-                    "`{name}` 是常量，常量不能赋值"
+                    "`{name}` is a constant and cannot be assigned to",
+                    "`{name}` 是常量，不能给它赋值"
                 ))
                 .with_hint(text!("declare it with `let`", "请用 `let` 声明"));
                 self.report(diagnostic, ident.span, declared, text!("declared here", "在这里声明"));
@@ -274,10 +274,7 @@ impl Bindings<'_> {
                 let is_declared = self.scopes[0].names.contains_key(&local.sym) || others.contains(&local.sym);
                 if !is_declared && !named.is_type_only {
                     let name = &local.sym;
-                    let message = text!(
-                        "`{name}` is exported, but nothing of that name is declared",
-                        "导出了 `{name}`，但没有声明这个名字"
-                    );
+                    let message = text!("`{name}` is exported but not declared", "导出了 `{name}`，但没有声明它");
                     self.findings.errors.push(Diagnostic::error(message).at(place(self.source, local.span)));
                 }
             }

@@ -77,11 +77,11 @@ impl EarlyErrors<'_> {
     /// `import source module from …`
     fn refuse_source_phase(&mut self, span: Span) {
         let message = text!(
-            "modules cannot be imported as their source, because in a bundle they are not modules of their own",
-            "不能以源码阶段导入模块，因为打包之后它们不再是单独的模块"
+            "source phase imports do not work in a bundle, where modules are merged",
+            "打包时模块会合并，因此不支持源码阶段导入"
         );
         let hint = text!(
-            "write `?url` at the end of the specifier for an address that can be fetched and compiled",
+            "append `?url` to the specifier to import an address that can be fetched and compiled",
             "请在路径末尾写 `?url`，得到可以下载并编译的地址"
         );
         self.findings.errors.push(Diagnostic::error(message).at(place(self.source, span)).with_hint(hint));
@@ -125,7 +125,7 @@ impl EarlyErrors<'_> {
         };
         if is_static && named(key) == Some("prototype") {
             let message =
-                text!("a class cannot have a static member called `prototype`", "类不能有名为 `prototype` 的静态成员");
+                text!("a class cannot have a static member named `prototype`", "类不能有名为 `prototype` 的静态成员");
             self.report(key.span(), message);
         }
     }
@@ -167,7 +167,10 @@ impl Visit for EarlyErrors<'_> {
     fn visit_private_name(&mut self, name: &PrivateName) {
         if !self.private_names.iter().any(|names| names.contains_key(&name.name)) {
             let private = &name.name;
-            self.report(name.span, text!("no class around declares `#{private}`", "外层没有类声明 `#{private}`"));
+            self.report(
+                name.span,
+                text!("no enclosing class declares `#{private}`", "外层的类都没有声明 `#{private}`"),
+            );
         }
     }
 
@@ -204,7 +207,7 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_unary_expr(&mut self, unary: &UnaryExpr) {
         if unary.op == UnaryOp::Delete && is_private_member(&unary.arg) {
-            self.report(unary.span, text!("what has a private name cannot be deleted", "不能删除私有成员"));
+            self.report(unary.span, text!("private members cannot be deleted", "不能删除私有成员"));
         }
         unary.visit_children_with(self);
     }
@@ -223,10 +226,8 @@ impl Visit for EarlyErrors<'_> {
 
     fn visit_return_stmt(&mut self, stmt: &ReturnStmt) {
         if !self.may_return {
-            let message = text!(
-                "an ES module is no function, so there is nothing to return from",
-                "ES 模块不是函数，没有可以返回的地方"
-            );
+            let message =
+                text!("`return` is not allowed at the top level of an ES module", "ES 模块的最外层不能写 `return`");
             self.report(stmt.span, message);
         }
         stmt.visit_children_with(self);
@@ -236,8 +237,8 @@ impl Visit for EarlyErrors<'_> {
         let Some(Ident { sym, span, .. }) = &stmt.label else { return };
         if self.labels.iter().any(|(label, is_loop)| label == sym && !is_loop) {
             let message = text!(
-                "`{sym}` is not the label of a loop, so nothing can be continued there",
-                "`{sym}` 不是循环的标签，不能用于 continue"
+                "`continue` needs the label of a loop, which `{sym}` is not",
+                "`continue` 后面要写循环的标签，而 `{sym}` 不是"
             );
             self.report(*span, message);
         }
@@ -257,15 +258,15 @@ impl Visit for EarlyErrors<'_> {
     fn visit_object_lit(&mut self, object: &ObjectLit) {
         let mut prototypes = object.props.iter().filter_map(prototype);
         if let (Some(_), Some(second)) = (prototypes.next(), prototypes.next()) {
-            let message = text!("an object can be given only one `__proto__`", "一个对象只能写一个 `__proto__`");
+            let message = text!("an object can have only one `__proto__`", "一个对象只能有一个 `__proto__`");
             self.report(second, message);
         }
         for property in &object.props {
             if let Some(Prop::Assign(assign)) = property.as_prop().map(|property| &**property) {
                 let name = &assign.key.sym;
                 let message = text!(
-                    "`{name} = …` stands for a default only where values are taken apart",
-                    "`{name} = …` 只在解构时表示默认值"
+                    "`{name} = …` is a default value, which is allowed only in destructuring",
+                    "`{name} = …` 表示默认值，只能用在解构里"
                 );
                 self.report(assign.span, message);
             }

@@ -192,12 +192,12 @@ impl<'a> Cascade<'a> {
         let name = |imported: &ImportedSheet| file_of_part(&self.graph.modules[imported.sheet.index()].name).to_owned();
         let (earlier, later) = (name(first), name(second));
         let warning = Diagnostic::warning(text!(
-            "`{earlier}` is imported before `{later}` here, but comes after it everywhere",
+            "`{earlier}` is imported before `{later}` here, but comes after it on every page",
             "这里先导入 `{earlier}` 后导入 `{later}`，但在所有页面上前者都排在后者之后"
         ))
         .with_hint(text!(
-            "import the two in one order everywhere, or put what must win into a later `@layer`",
-            "请处处按同样的顺序导入这两个，或者把要优先生效的放进靠后的 `@layer`"
+            "import the two in the same order everywhere, or put the rules that must win into a later `@layer`",
+            "请在各处按同样的顺序导入它们，或者把要优先生效的规则放进靠后的 `@layer`"
         ));
         let warning = warning.at_known(self.place(second));
         let opposite = others.iter().find_map(|imported| {

@@ -56,11 +56,11 @@ pub(crate) fn targets(sources: &dyn Sources, options: &Options) -> Result<Target
     let (queries, source) = match (own_file, package) {
         (Some(source), Some((_, package))) => {
             let message =
-                text!("browsers are named in {FILE} and in package.json", "{FILE} 和 package.json 都指定了浏览器");
+                text!("browsers are set in both {FILE} and package.json", "{FILE} 和 package.json 都指定了浏览器");
             return Err(Diagnostic::error(message)
                 .at(Place::new(&source, 0..0))
                 .with_related(key_place(&package), text!("and here", "这里也有"))
-                .with_hint(text!("keep one of the two", "两处只留一处")));
+                .with_hint(text!("keep only one of them", "请只保留一处")));
         }
         (Some(source), None) => (in_file(&source, options.mode), source),
         (None, Some((queries, source))) => (queries, source),
@@ -140,12 +140,12 @@ fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagn
         if let Some(why) = depends_on_more(&query.text) {
             let words = &query.text;
             let message = text!(
-                "`{words}` cannot be used: {why}, and a build depends on the site alone",
-                "不能用 `{words}`：{why}，而构建只取决于站点自身",
+                "`{words}` cannot be used: {why}, and a build must depend on the site alone",
+                "不能用 `{words}`：{why}，而构建结果只能取决于网站的文件",
                 why
             );
             return Err(failure(query, message).with_hint(text!(
-                "name versions: `chrome >= 111, safari >= 16.4`",
+                "list versions: `chrome >= 111, safari >= 16.4`",
                 "请写明版本：`chrome >= 111, safari >= 16.4`"
             )));
         }
@@ -156,16 +156,16 @@ fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagn
     match Browsers::from_browserslist(&texts) {
         Ok(Some(browsers)) => Ok(lowering_for(browsers)),
         Ok(None) => {
-            let message =
-                text!("no browser is left that style sheets could be made for", "没有剩下任何浏览器可供样式表适配");
+            let message = text!("this query matches no browser", "没有符合条件的浏览器");
             Err(failure(&queries[queries.len() - 1], message))
         }
         Err(error) => {
             let query = culprit(&error).and_then(|count| queries.get(count - 1)).unwrap_or(&queries[0]);
-            let message = text!("this names no browsers: {error}", "这里没有指定浏览器：{error}");
+            let message =
+                text!("this is not a valid browserslist query: {error}", "这不是有效的 browserslist 查询：{error}");
             Err(failure(query, message).with_hint(text!(
-                "the queries of browserslist look like `last 2 versions` or `safari >= 16.4`",
-                "browserslist 的查询写作 `last 2 versions` 或 `safari >= 16.4`"
+                "queries look like `last 2 versions` or `safari >= 16.4`",
+                "查询的写法如 `last 2 versions` 或 `safari >= 16.4`"
             )))
         }
     }
@@ -177,13 +177,13 @@ fn depends_on_more(query: &str) -> Option<Text> {
     let text = words.join(" ");
     let is_years = words.windows(3).any(|words| words[0].ends_with("last") && words[2].starts_with("year"));
     if text.contains("extends") {
-        Some(text!("it takes queries from a package, which needs Node", "它从包里读取查询，这需要 Node"))
+        Some(text!("it takes queries from a package, which requires Node.js", "它从 npm 包里读取查询，这需要 Node.js"))
     } else if text.contains("current node") {
-        Some(text!("its answer depends on the Node that is installed", "它的结果取决于安装的 Node"))
+        Some(text!("its result depends on the installed version of Node.js", "它的结果取决于安装的 Node.js 版本"))
     } else if text.contains("browserslist config") {
-        Some(text!("its answer depends on the environment", "它的结果取决于环境"))
+        Some(text!("its result depends on the environment", "它的结果取决于环境"))
     } else if text.contains("maintained node") || is_years {
-        Some(text!("its answer depends on the date", "它的结果取决于日期"))
+        Some(text!("its result depends on the date", "它的结果取决于日期"))
     } else {
         None
     }

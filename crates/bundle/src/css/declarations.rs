@@ -248,7 +248,7 @@ fn wrong(declaration: &Declaration<'_>) -> Option<Wrong> {
 fn unknown_property(declaration: &Declaration<'_>) -> Wrong {
     let name = declaration.name;
     let hint = did_you_mean(name, PROPERTIES.iter().copied()).map(text::did_you_mean);
-    let reason = text!("there is no property `{name}`", "没有 `{name}` 这个属性");
+    let reason = text!("unknown property `{name}`", "未知的属性 `{name}`");
     Wrong { range: declaration.name_at.clone(), reason, hint }
 }
 
@@ -303,7 +303,7 @@ fn refused(declaration: &Declaration<'_>, name: &str) -> Option<Wrong> {
         return Some(Wrong { range: at(declaration, 0..value.len()), reason, hint: None });
     }
     colours_layer(name, value).then(|| {
-        let reason = text!("only the last layer may have a colour", "只有最后一层可以有颜色");
+        let reason = text!("only the last layer can have a colour", "只有最后一层可以有颜色");
         Wrong { range: at(declaration, 0..value.len()), reason, hint: None }
     })
 }
@@ -358,8 +358,8 @@ fn wrong_colour(declaration: &Declaration<'_>, tokens: &TokenList<'_>) -> Option
     })?;
     let reason = text!("`{colour}` is not a colour", "`{colour}` 不是颜色");
     let hint = text!(
-        "after `#` come 3, 4, 6 or 8 digits from 0 to 9 and a to f",
-        "`#` 后面是 3、4、6 或 8 位数字，每位是 0 到 9 或 a 到 f"
+        "`#` is followed by 3, 4, 6 or 8 hexadecimal digits (0–9, a–f)",
+        "`#` 后面要有 3、4、6 或 8 位十六进制数字（0–9、a–f）"
     );
     Some(Wrong { range: find(declaration, &colour), reason, hint: Some(hint) })
 }
@@ -374,15 +374,16 @@ fn wrong_unit(declaration: &Declaration<'_>, tokens: &TokenList<'_>) -> Option<W
         _ => None,
     });
     if let Some(unit) = spaced {
-        let reason = text!("`{unit}` is set apart from its number", "`{unit}` 与前面的数字之间有空格");
-        let hint = text!("write the unit right behind the number: `1{unit}`", "单位要紧跟在数字后面：`1{unit}`");
+        let reason =
+            text!("there is a space between the number and its unit `{unit}`", "数字与单位 `{unit}` 之间有空格");
+        let hint = text!("write the unit directly after the number: `1{unit}`", "单位要紧跟在数字后面：`1{unit}`");
         return Some(Wrong { range: find(declaration, &format!(" {unit}")), reason, hint: Some(hint) });
     }
     let unit = tokens.0.iter().find_map(|part| match part {
         TokenOrValue::Token(Token::Dimension { unit, .. }) if !is_unit(unit) => Some(unit.to_string()),
         _ => None,
     })?;
-    let reason = text!("there is no unit `{unit}`", "没有 `{unit}` 这个单位");
+    let reason = text!("unknown unit `{unit}`", "未知的单位 `{unit}`");
     let distance = |known: &str| strsim::damerau_levenshtein(&unit.to_ascii_lowercase(), known);
     // A unit of one letter is near to everything.
     let near = UNITS.iter().filter(|known| known.len() > 1 && distance(known) == 1).max_by_key(|known| **known == "px");
@@ -411,7 +412,7 @@ fn wrong_border_word(declaration: &Declaration<'_>, tokens: &TokenList<'_>) -> O
 }
 
 fn no_value(value: &str, property: &str) -> Text {
-    text!("`{property}` does not take `{value}`", "`{property}` 不接受 `{value}`")
+    text!("`{value}` is not a valid value for `{property}`", "`{value}` 不是 `{property}` 的有效值")
 }
 
 fn at(declaration: &Declaration<'_>, range: Range<usize>) -> Range<usize> {

@@ -86,7 +86,7 @@ pub(crate) fn parse(
     options: SheetOptions,
 ) -> Result<ParsedSheet, Diagnostic> {
     let outline = Outline::of(&source.text, MAX_DEPTH).map_err(|at| {
-        let message = text!("brackets are nested more than {MAX_DEPTH} deep", "括号嵌套超过了 {MAX_DEPTH} 层");
+        let message = text!("brackets are nested more than {MAX_DEPTH} levels deep", "括号嵌套超过了 {MAX_DEPTH} 层");
         Diagnostic::error(message).at(Place::new(source, at..at + 1))
     })?;
     let reader = Reader { source, outline: &outline, is_module: is_css_module(path), options };
@@ -226,12 +226,12 @@ impl Reader<'_> {
                 }),
                 None => parsed.warnings.push(
                     Diagnostic::warning(text!(
-                        "this `@namespace` is left out: it would hold for every sheet of the same file",
-                        "这个 `@namespace` 被略去了：否则它会对同一文件里的所有样式表生效"
+                        "this `@namespace` is ignored: it would apply to every style sheet in the same file",
+                        "这个 `@namespace` 已忽略：否则它会对同一文件里的所有样式表生效"
                     ))
                     .at(place)
                     .with_hint(text!(
-                        "give it a prefix: `@namespace svg url(http://www.w3.org/2000/svg)`, and `svg|a`",
+                        "give it a prefix: `@namespace svg url(http://www.w3.org/2000/svg)`, and write `svg|a`",
                         "请给它加上前缀：`@namespace svg url(http://www.w3.org/2000/svg)`，然后写 `svg|a`"
                     )),
                 ),
@@ -344,7 +344,7 @@ impl Reader<'_> {
     fn failure(&self, error: &impl ToString, location: Option<&ErrorLocation>) -> Diagnostic {
         let reason = sentence(&error.to_string());
         let diagnostic =
-            Diagnostic::error(text!("this style sheet cannot be used: {reason}", "这个样式表不能用：{reason}"));
+            Diagnostic::error(text!("cannot read this style sheet: {reason}", "无法解析这个样式表：{reason}"));
         match location {
             Some(location) => diagnostic.at(self.place_at(location.line, location.column)),
             None => diagnostic.at(Place::new(self.source, 0..0)),

@@ -26,13 +26,13 @@ impl Reader<'_> {
             let length = text.len() + text.matches(":scope").count() * outer;
             if length > MAX_SELECTORS {
                 let message = text!(
-                    "written out without nesting, the selectors of this rule have more than {MAX_SELECTORS} bytes",
-                    "去掉嵌套写全之后，这条规则的选择器超过了 {MAX_SELECTORS} 字节"
+                    "expanded, the nested selectors of this rule exceed {MAX_SELECTORS} bytes",
+                    "嵌套展开之后，这条规则的选择器超过了 {MAX_SELECTORS} 字节"
                 );
                 return Err(Diagnostic::error(message).at(self.place_at(style.loc.line, style.loc.column)).with_hint(
                     text!(
-                        "each `&` repeats the selectors around it: write fewer of them",
-                        "每个 `&` 都会重复外层的选择器：请少写一些"
+                        "each `&` repeats the selectors around it: use fewer of them",
+                        "每个 `&` 都会重复外层的选择器：请少用一些"
                     ),
                 ));
             }

@@ -70,18 +70,15 @@ impl Reader<'_> {
         let prelude = item.map_or("", |item| &self.source.text[item.prelude()]);
         let (message, hint, is_kept) = match &problem.kind {
             ProblemKind::Value => {
-                let message = text!(
-                    "`@value` is not part of CSS, and portalgen does not replace it",
-                    "`@value` 不属于 CSS，portalgen 不会替换它"
-                );
+                let message = text!("`@value` is not supported", "不支持 `@value`");
                 return Err(Diagnostic::error(message).at(place).with_hint(text!(
                     "use a custom property: `--name: value` in `:root`, and `var(--name)`",
-                    "请用自定义属性：在 `:root` 里写 `--name: value`，再用 `var(--name)`"
+                    "请改用自定义属性：在 `:root` 里写 `--name: value`，再用 `var(--name)`"
                 )));
             }
             ProblemKind::LateImport => (
                 text!(
-                    "browsers skip this `@import`, which comes after other rules",
+                    "browsers skip this `@import` because it comes after other rules",
                     "浏览器会跳过这个 `@import`，因为它在其他规则之后"
                 ),
                 Some(text!("move it to the top of the style sheet", "请移到样式表的开头")),
@@ -89,15 +86,15 @@ impl Reader<'_> {
             ),
             ProblemKind::LateNamespace => (
                 text!(
-                    "browsers skip this `@namespace`, which comes after other rules",
+                    "browsers skip this `@namespace` because it comes after other rules",
                     "浏览器会跳过这个 `@namespace`，因为它在其他规则之后"
                 ),
-                Some(text!("move it to the top, below every `@import`", "请移到开头，放在所有 `@import` 之后")),
+                Some(text!("move it to the top, after every `@import`", "请移到开头，放在所有 `@import` 之后")),
                 false,
             ),
             ProblemKind::UnknownAtRule(name) if is_known_at_rule(name) => {
                 let message = text!(
-                    "browsers skip this rule: `@{name}` may not stand here",
+                    "browsers skip this rule: `@{name}` is not allowed here",
                     "浏览器会跳过这条规则：这里不能写 `@{name}`"
                 );
                 (message, None, false)
@@ -105,27 +102,27 @@ impl Reader<'_> {
             ProblemKind::UnknownAtRule(name) => {
                 let meant = || did_you_mean(name, AT_RULES).map(|meant| text::did_you_mean(format_args!("@{meant}")));
                 let hint = Recipe::of_at_rule(name).map(Recipe::into_hint).or_else(meant);
-                (text!("browsers do not know `@{name}`", "浏览器不认识 `@{name}`"), hint, true)
+                (text!("browsers do not support `@{name}`", "浏览器不支持 `@{name}`"), hint, true)
             }
             ProblemKind::UnknownPseudo(name) => {
                 let message = text!(
-                    "browsers skip this rule if they do not know `{name}`",
-                    "不认识 `{name}` 的浏览器会跳过这条规则"
+                    "browsers that do not support `{name}` skip this rule",
+                    "不支持 `{name}` 的浏览器会跳过这条规则"
                 );
                 let meant = did_you_mean(name, PSEUDOS).map(text::did_you_mean);
                 (message, meant, true)
             }
             ProblemKind::OldNest => {
                 let message = text!(
-                    "browsers do not know `@nest`; write its selector alone",
-                    "浏览器不认识 `@nest`；请只写它的选择器"
+                    "browsers do not support `@nest`; write only its selector",
+                    "浏览器不支持 `@nest`；请只写它的选择器"
                 );
                 (message, None, true)
             }
             ProblemKind::Other(reason) if self.keeps_condition(prelude) => {
                 let message = text!(
                     "browsers may not understand this condition: {reason}",
-                    "浏览器可能看不懂这个条件：{reason}",
+                    "浏览器可能无法识别这个条件：{reason}",
                     reason
                 );
                 (message, None, true)
@@ -163,17 +160,17 @@ fn reason(error: &ParserError<'_>) -> Text {
         ) => {
             let token = css_text(token).unwrap_or_default();
             if token.trim().is_empty() {
-                return text!("a space is not expected here", "这里不该有空格");
+                return text!("unexpected space", "这里不该有空格");
             }
-            text!("`{token}` is not expected here", "这里不该有 `{token}`")
+            text!("unexpected `{token}`", "这里不该有 `{token}`")
         }
         ParserError::SelectorError(SelectorError::EmptySelector) => {
-            text!("a selector is missing, or is none", "缺少选择器，或者这不是选择器")
+            text!("a selector is missing or invalid", "选择器缺失或无效")
         }
         ParserError::SelectorError(SelectorError::DanglingCombinator) => {
-            text!("a selector is missing beside `>`, `+` or `~`", "`>`、`+` 或 `~` 旁边缺少选择器")
+            text!("a selector is missing next to `>`, `+` or `~`", "`>`、`+` 或 `~` 旁边缺少选择器")
         }
-        ParserError::EndOfInput => text!("something is missing at its end", "末尾缺了什么"),
+        ParserError::EndOfInput => text!("it is incomplete", "末尾不完整"),
         other => Text::verbatim(sentence(&other.to_string())),
     }
 }
@@ -191,15 +188,18 @@ pub(crate) fn sentence(message: &str) -> String {
 /// What a rule begins with that is part of no selector, as a reason to skip it, and what to do about it.
 fn stray(prelude: &str) -> Option<(Text, Text)> {
     if prelude.starts_with('}') {
-        let reason = text!("the `}}` in front of it closes nothing", "它前面的 `}}` 没有对应的 `{{`");
-        return Some((reason, text!("delete the `}}`, or write its `{{`", "请删掉这个 `}}`，或者补上对应的 `{{`")));
+        let reason = text!("the `}}` before it has no matching `{{`", "它前面的 `}}` 没有对应的 `{{`");
+        return Some((
+            reason,
+            text!("delete the `}}`, or add the missing `{{`", "请删掉这个 `}}`，或者补上对应的 `{{`"),
+        ));
     }
     if prelude.starts_with("//") {
-        let reason = text!("`//` does not begin a comment in CSS", "CSS 里 `//` 不是注释");
+        let reason = text!("CSS has no `//` comments", "CSS 里不能用 `//` 写注释");
         return Some((reason, text::write("/* … */")));
     }
     prelude.starts_with(';').then(|| {
-        let reason = text!("there is a `;` in front of it", "它前面多了一个 `;`");
+        let reason = text!("there is a `;` before it", "它前面多了一个 `;`");
         (reason, text!("delete the `;`: rules end with `}}`", "请删掉这个 `;`：规则以 `}}` 结束"))
     })
 }
@@ -285,8 +285,8 @@ fn is_known_at_rule(name: &str) -> bool {
 
 pub(crate) fn unclosed(source: &Arc<SourceText>, at: usize) -> Diagnostic {
     Diagnostic::warning(text!(
-        "this `{{` is never closed, so all that follows is part of its rule",
-        "这个 `{{` 没有闭合，后面的内容都成了它的一部分"
+        "this `{{` is never closed, so everything after it becomes part of its rule",
+        "这个 `{{` 没有闭合，后面的内容都成了这条规则的一部分"
     ))
     .at(Place::new(source, at..at + 1))
     .with_hint(text!("write `}}` where the rule ends", "请在规则结束的地方写 `}}`"))

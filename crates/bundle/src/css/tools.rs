@@ -22,7 +22,8 @@ impl Recipe {
             "each" | "else" | "extend" | "for" | "forward" | "function" | "if" | "include" | "mixin" | "return"
             | "use" | "while" => Some(sass(None)),
             "custom-media" | "custom-selector" => Some(Self(text!(
-                "it is for PostCSS, which portalgen does not run: make that sheet beforehand, and import what comes of it",
+                "it is a PostCSS file, and portalgen does not run PostCSS: generate the style sheet beforehand, and \
+                import the result",
                 "它是给 PostCSS 用的，portalgen 不运行 PostCSS：请事先生成好样式表，再导入生成的文件"
             ))),
             _ => None,
@@ -61,7 +62,9 @@ fn sass(files: Option<(&str, &str)>) -> Recipe {
 
 fn by(command: &str, tool: &str) -> Recipe {
     Recipe(text!(
-        "it is for {tool}, which portalgen does not run: run `npx {command}` in `site/` before each build, and import the file that it writes; docs/styles.md has the steps",
-        "它是给 {tool} 用的，portalgen 不运行 {tool}：请在每次构建之前，在 `site/` 里运行 `npx {command}`，并导入它生成的文件；步骤见 docs/styles.md"
+        "it needs {tool}, which portalgen does not run: run `npx {command}` in `site/` before each build, and import \
+        the file that it writes; see docs/styles.md",
+        "它需要 {tool}，而 portalgen 不运行 {tool}：请在每次构建之前，在 `site/` 里运行 `npx {command}`，并导入它生成\
+        的文件；步骤见 docs/styles.md"
     ))
 }

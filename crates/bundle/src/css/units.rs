@@ -81,7 +81,7 @@ fn glued_sign(value: &str) -> Option<WrongNumber> {
         number.is_operand && value[number.range.clone()].starts_with(['+', '-']) && before.ends_with(is_operand)
     })?;
     let sign = &value[number.range.start..=number.range.start];
-    let reason = text!("`{sign}` needs a space on both sides in a calculation", "计算式里 `{sign}` 两边都要有空格");
+    let reason = text!("`{sign}` needs a space on both sides in `calc()`", "计算式里的 `{sign}` 两边都要有空格");
     let rest = &value[number.range.start + 1..number.range.end];
     let unit: String = value[number.range.end..].chars().take_while(|c| c.is_ascii_alphabetic() || *c == '%').collect();
     let hint = text::write(format_args!("… {sign} {rest}{unit}"));

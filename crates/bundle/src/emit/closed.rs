@@ -150,7 +150,7 @@ pub(super) fn unexported(context: &Context<'_>, chunks: &[Emitted]) -> Vec<Diagn
         let (importer, owner) = (name(importer), name(owner));
         Diagnostic::own_fault(&text!(
             "the chunk `{importer}` imports `{alias}` from the chunk `{owner}`, which does not export it",
-            "代码块 `{importer}` 从代码块 `{owner}` 导入 `{alias}`，而后者没有导出它"
+            "代码块 `{importer}` 从代码块 `{owner}` 导入了 `{alias}`，但后者没有导出它"
         ))
     };
     missing.map(fault).collect()

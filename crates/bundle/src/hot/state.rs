@@ -618,11 +618,11 @@ fn in_json(sheet: &HotSheet) -> Value {
 fn refresh_is_missing(options: &Options) -> Diagnostic {
     let site = portalgen_base::source::display_name(&options.root, &options.folder);
     Diagnostic::warning(text!(
-        "without the package `react-refresh`, components lose their state when they are edited",
-        "没有 `react-refresh` 这个包，修改组件时它们的状态会丢失"
+        "without the package `react-refresh`, editing a component resets its state",
+        "没有安装 `react-refresh`，修改组件时它的状态会丢失"
     ))
     .with_hint(text!(
-        "install it: npm install --save-dev react-refresh (in {site}/)",
-        "请（在 {site}/ 里）安装：npm install --save-dev react-refresh"
+        "install it in {site}/: npm install --save-dev react-refresh",
+        "请在 {site}/ 里安装：npm install --save-dev react-refresh"
     ))
 }

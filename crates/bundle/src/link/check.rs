@@ -57,7 +57,7 @@ impl<'a> Linker<'a> {
             let import = Import { span, ..self.member_import(id, object, property)? };
             let error = self.check(id, &import, binding)?;
             let reason = &error.message;
-            let message = text!("{reason}, so this is undefined", "{reason}，所以这里是 undefined", reason);
+            let message = text!("{reason}, so this is undefined", "{reason}，所以这里的值是 undefined", reason);
             Some(Diagnostic { severity: Severity::Warning, message, ..error })
         });
         missing.collect()
@@ -124,8 +124,8 @@ impl<'a> Linker<'a> {
         let from = if target.vendor { &*module.scan.import_records[import.record].specifier } else { &*target.name };
         let message = match &ambiguity {
             Some(_) => text!(
-                "`{from}` takes `{name}` from two modules, so it exports neither",
-                "`{from}` 从两个模块取得 `{name}`，所以哪个都不导出"
+                "`{from}` re-exports `{name}` from two modules, so neither is exported",
+                "`{from}` 从两个模块转出了 `{name}`，因此两个都不会导出"
             ),
             None if is_common_js_in_name(target) => {
                 return Some(self.common_js_taken_for_esm(importer, import, from));
@@ -144,8 +144,8 @@ impl<'a> Linker<'a> {
             None if name == "default" && !names.is_empty() => {
                 let names = names.join(", ");
                 diagnostic.with_hint(text!(
-                    "it has no default export, but exports {names}",
-                    "它没有默认导出，但导出了 {names}"
+                    "it has no default export; it exports {names}",
+                    "它没有默认导出，只导出了 {names}"
                 ))
             }
             None => diagnostic,
@@ -159,11 +159,11 @@ impl<'a> Linker<'a> {
         let [first, second] = stars.map(|star| place(&module.source, star.span));
         let specifier = &stars[0].specifier;
         diagnostic
-            .with_related(first, text!("one is taken from here", "一个来自这里"))
-            .with_related(second, text!("and one from here", "另一个来自这里"))
+            .with_related(first, text!("one comes from here", "一个来自这里"))
+            .with_related(second, text!("the other from here", "另一个来自这里"))
             .with_hint(text!(
-                "say which one is meant: `export {{ {name} }} from \"{specifier}\"`",
-                "请写明要哪一个：`export {{ {name} }} from \"{specifier}\"`"
+                "name the one you mean: `export {{ {name} }} from \"{specifier}\"`",
+                "请写明用哪一个：`export {{ {name} }} from \"{specifier}\"`"
             ))
     }
 
@@ -188,28 +188,28 @@ impl<'a> Linker<'a> {
             Export::Local(_) => None,
         };
         let message = text!(
-            "`{name}` is re-exported in a circle, and no module declares it",
-            "`{name}` 在模块之间循环转出，没有哪个模块声明它"
+            "`{name}` is re-exported in a circle; no module declares it",
+            "`{name}` 在模块之间循环转出，没有一个模块声明它"
         );
         let vendor = self.module(module).vendor;
         let diagnostic = if vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
         let others = circle[1..].iter().filter_map(place);
         Some(others.fold(diagnostic.at_known(place(&start)), |told, other| {
-            told.with_related(other, text!("it is re-exported here, too", "这里也转出它"))
+            told.with_related(other, text!("re-exported here too", "这里也转出了它"))
         }))
     }
 
     /// Says why a module that is written as CommonJS exports nothing.
     fn common_js_taken_for_esm(&self, importer: ModuleId, import: &Import, from: &str) -> Diagnostic {
         let message = text!(
-            "`{from}` is an ES module by its name or its package, so its `module.exports` exports nothing",
-            "按文件名或所在的包，`{from}` 是 ES 模块，里面的 `module.exports` 不会导出任何内容"
+            "`{from}` is an ES module because of its name or its package, so `module.exports` has no effect",
+            "按扩展名或所在的包，`{from}` 是 ES 模块，里面的 `module.exports` 不起作用"
         );
         let importer = self.module(importer);
         let diagnostic = if importer.vendor { Diagnostic::warning(message) } else { Diagnostic::error(message) };
         diagnostic.at(place(&importer.source, import.span)).with_hint(text!(
-            "name the file `.cjs`, write `export` in it, or remove `\"type\": \"module\"` from its package.json",
-            "请把文件扩展名改成 `.cjs`，或者在里面写 `export`，或者删掉 package.json 里的 `\"type\": \"module\"`"
+            "rename the file to `.cjs`, use `export`, or remove `\"type\": \"module\"` from its package.json",
+            "请把扩展名改成 `.cjs`，或者改用 `export`，或者删掉 package.json 里的 `\"type\": \"module\"`"
         ))
     }
 
@@ -308,14 +308,12 @@ pub(super) fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleI
     let (module, star) = (&graph.modules[entry.index()], &graph.modules[star.index()]);
     let (module, star) = (&module.name, &star.name);
     let message = text!(
-        "`{module}` hands on what `{star}` exports, but which names a CommonJS module has shows only when it runs",
-        "`{module}` 转出 `{star}` 的导出，但 CommonJS 模块有哪些名字要到运行时才知道"
+        "`{module}` re-exports everything from `{star}`, a CommonJS module whose exports are known only at run time",
+        "`{module}` 转出了 `{star}` 的全部导出，但它是 CommonJS 模块，有哪些导出要到运行时才知道"
     );
     Some(
-        Diagnostic::warning(message).with_hint(text!(
-            "write the names out: `export {{ a, b }} from`",
-            "请逐个写出名字：`export {{ a, b }} from`"
-        )),
+        Diagnostic::warning(message)
+            .with_hint(text!("list the names: `export {{ a, b }} from`", "请逐个列出名字：`export {{ a, b }} from`")),
     )
 }
 
@@ -323,11 +321,11 @@ pub(super) fn unknown_exports(graph: &ModuleGraph, links: &Links, entry: ModuleI
 fn unknown_request(module: &Module, request: UnknownRequest, span: Span) -> Diagnostic {
     let word = request.word();
     let message = text!(
-        "what `{word}` loads here shows only when it runs, so it is not part of the bundle",
-        "这里的 `{word}` 加载什么要到运行时才知道，所以没有打包进来"
+        "the target of this `{word}` is known only at run time, so it is not part of the bundle",
+        "这里的 `{word}` 要到运行时才知道加载什么，所以没有打包进来"
     );
     Diagnostic::warning(message).at(place(&module.source, span)).with_hint(text!(
-        "write the file's name out, one `{word}` for each file",
-        "请把文件名完整写出，每个文件各写一个 `{word}`"
+        "write out the full path, with one `{word}` per file",
+        "请写出完整的路径，每个文件各写一个 `{word}`"
     ))
 }

@@ -41,10 +41,7 @@ fn lacks_default(module: &Module) -> Diagnostic {
         "`{name}` 没有默认导出，没有内容可显示"
     ))
     .at(place)
-    .with_hint(text!(
-        "write `export default` before the component that is the page",
-        "请在作为页面的组件前面写 `export default`"
-    ))
+    .with_hint(text!("write `export default` before the page component", "请在页面组件前面写 `export default`"))
 }
 
 /// Whether nothing is in the file yet.

@@ -149,8 +149,8 @@ impl Loader<'_> {
         }
         if self.options.workers.iter().any(|outer| outer == path) {
             return Err(vec![Diagnostic::error(text!(
-                "a worker cannot start itself, directly or through another one",
-                "worker 不能启动自己，无论是直接还是经由另一个 worker"
+                "a worker cannot start itself, directly or through another worker",
+                "worker 不能启动自己，也不能通过另一个 worker 启动自己"
             ))]);
         }
         found.workers.insert(found.targets.len(), path.to_path_buf());
@@ -181,16 +181,17 @@ impl Loader<'_> {
     fn left_alone(&self, folder: &Path, specifier: &str, reason: Option<Unresolved>) -> Diagnostic {
         if let Some(reason @ Unresolved::NotExported(_)) = reason {
             let Diagnostic { message, hints, .. } = self.unresolved(folder, specifier, &reason);
-            let message = text!("{message}, so the address stays as it is", "{message}，所以这个地址原样保留", message);
+            let message = text!("{message}, so the address is kept as it is", "{message}，因此保留原来的地址", message);
             return Diagnostic { hints, ..Diagnostic::warning(message) };
         }
         let message = text!(
-            "there is no file `{specifier}` beside this one and no such package, so the address stays as it is",
-            "旁边没有 `{specifier}` 这个文件，也没有这样的包，所以这个地址原样保留"
+            "there is neither a file `{specifier}` next to this one nor a package of that name, so the address is \
+            kept as it is",
+            "同一文件夹里没有文件 `{specifier}`，也没有这个名字的包，因此保留原来的地址"
         );
         Diagnostic::warning(message).with_hint(text!(
-            "for a page write `new URL(\"{specifier}\", location.href)`; a file must be there when the portal is built",
-            "如果是页面，请写 `new URL(\"{specifier}\", location.href)`；如果是文件，生成时它必须存在"
+            "for a page, write `new URL(\"{specifier}\", location.href)`; a file must exist when the portal is built",
+            "如果是页面，请写 `new URL(\"{specifier}\", location.href)`；如果是文件，构建时它必须存在"
         ))
     }
 }

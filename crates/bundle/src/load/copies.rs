@@ -41,13 +41,14 @@ impl Loader<'_> {
         let called = |path: &Path| format!("{} {}", name(path), self.version_at(path)).trim_end().to_owned();
         let (own, copy) = (called(own), called(copy));
         let message = text!(
-            "React is there twice: this import leads to {copy}, and the site has {own}",
-            "React 有两份：这里导入的是 {copy}，网站用的是 {own}"
+            "there are two copies of React: this import resolves to {copy}, the site uses {own}",
+            "有两份 React：这里导入的是 {copy}，网站用的是 {own}"
         );
         let hint = text!(
-            "hooks work with the React that renders the page: list `react` under `peerDependencies` of this package instead of \
-             `dependencies`, and install again",
-            "Hook 只能配合渲染页面的那一份 React：请把这个包的 `react` 从 `dependencies` 移到 `peerDependencies`，再重新安装"
+            "hooks work only with the React that renders the page: move `react` from `dependencies` to \
+            `peerDependencies` in that package, and install again",
+            "Hook 只能配合渲染页面的那一份 React：请在那个包里把 `react` 从 `dependencies` 移到 `peerDependencies`，\
+            再重新安装"
         );
         Diagnostic::warning(message).at(place(&importer.module.source, record.span)).with_hint(hint)
     }

@@ -187,12 +187,12 @@ fn query(pairs: &ObjectLit) -> Result<String, Mistake> {
 
 fn not_written(span: Span) -> Mistake {
     let message = text!(
-        "the patterns of `import.meta.glob` must be strings that are written here, or a list of such",
-        "`import.meta.glob` 的路径模式必须是直接写出的字符串，或者这样的字符串的列表"
+        "`import.meta.glob` takes string literals only: one pattern, or a list of patterns",
+        "`import.meta.glob` 的参数必须是字符串字面量，或者由它们组成的列表"
     );
     let hint = text!(
-        "write `import.meta.glob(\"./posts/*.tsx\")`: the files are found when the portal is built",
-        "请写成 `import.meta.glob(\"./posts/*.tsx\")`：文件是在生成门户时查找的"
+        "write `import.meta.glob(\"./posts/*.tsx\")`: files are looked up when the portal is built",
+        "请写成 `import.meta.glob(\"./posts/*.tsx\")`：文件在构建时查找"
     );
     (span, message, hint)
 }
@@ -207,13 +207,11 @@ fn not_an_option(span: Span) -> Mistake {
 }
 
 fn not_a_value(span: Span) -> Mistake {
-    let message = text!(
-        "the options of `import.meta.glob` need values that are written here",
-        "`import.meta.glob` 的选项的值必须直接写出"
-    );
+    let message =
+        text!("the options of `import.meta.glob` must be literal values", "`import.meta.glob` 的选项必须写成字面量");
     let hint = text!(
-        "for example `{{ eager: true, import: \"default\" }}`: files are found when the portal is built",
-        "例如 `{{ eager: true, import: \"default\" }}`：文件是在生成门户时查找的"
+        "for example `{{ eager: true, import: \"default\" }}`: files are looked up when the portal is built",
+        "例如 `{{ eager: true, import: \"default\" }}`：文件在构建时查找"
     );
     (span, message, hint)
 }

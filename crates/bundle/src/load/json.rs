@@ -28,11 +28,9 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
     let value: Value = read.map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        Diagnostic::error(text!("this is not JSON: {message}", "这不是 JSON：{message}")).at(Place::at_line_column(
-            source,
-            error.line(),
-            error.column(),
-        ))
+        let chinese = in_chinese(message);
+        Diagnostic::error(text!("this is not valid JSON: {message}", "不是有效的 JSON：{chinese}"))
+            .at(Place::at_line_column(source, error.line(), error.column()))
     })?;
     let is_plain = matches!(whole, Cow::Borrowed(_)) && source.text.len() <= LARGE;
     let mut code = String::new();
@@ -50,14 +48,36 @@ pub(crate) fn to_module(source: &Arc<SourceText>) -> Result<String, Diagnostic> 
     Ok(code)
 }
 
+/// What `serde_json` says of a mistake, in Chinese. Its place says the rest.
+fn in_chinese(message: &str) -> &'static str {
+    match message {
+        "expected value" => "这里缺少值，或者值的写法不对",
+        "expected ident" => "这里只能写 `true`、`false` 或 `null`",
+        "expected `:`" => "名称后面缺少 `:`",
+        "expected `,` or `]`" => "这里缺少 `,` 或 `]`",
+        "expected `,` or `}`" => "这里缺少 `,` 或 `}`",
+        "trailing comma" => "最后一项后面多了一个逗号",
+        "trailing characters" => "结尾后面还有别的内容",
+        "key must be a string" => "名称要放在双引号里",
+        "invalid number" | "number out of range" => "数字的写法不对，或者超出范围",
+        "invalid escape" | "invalid unicode code point" | "lone leading surrogate in hex escape" => {
+            "转义字符的写法不对"
+        }
+        "recursion limit exceeded" => "嵌套太深",
+        _ if message.starts_with("EOF while parsing") => "文件没有写完就结束了",
+        _ if message.starts_with("control character") => "文字里有换行或其他控制字符",
+        _ => "这里的写法不对",
+    }
+}
+
 fn too_large(source: &Arc<SourceText>) -> Diagnostic {
     let (name, size, max) = (&source.name, source.text.len() >> 20, MAX_BYTES >> 20);
     Diagnostic::error(text!(
-        "`{name}` has {size} MB, and JSON files of more than {max} MB cannot be bundled",
-        "`{name}` 有 {size} MB，超过 {max} MB 的 JSON 文件不能打包"
+        "`{name}` has {size} MB; JSON files larger than {max} MB cannot be bundled",
+        "`{name}` 有 {size} MB，超过 {max} MB 的 JSON 文件无法打包"
     ))
     .with_hint(text!(
-        "import its address with `?url` at the end of the specifier, and `fetch` it",
+        "append `?url` to the specifier to import its address, and `fetch` it",
         "请在路径末尾加上 `?url`，导入它的地址，再用 `fetch` 读取"
     ))
 }

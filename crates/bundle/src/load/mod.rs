@@ -206,7 +206,7 @@ impl Loader<'_> {
                 error.at_known(mention_of(&extended, path, &source))
             }
             BrokenConfig::Other(reason) => {
-                Diagnostic::error(text!("{name} cannot be used: {reason}", "{name} 不能用：{reason}", reason))
+                Diagnostic::error(text!("{name} cannot be used: {reason}", "无法使用 {name}：{reason}", reason))
             }
             BrokenConfig::Missing(missing) => {
                 let source = self.text_named(path, &name).unwrap_or_else(|_| SourceText::new(&*name, ""));
@@ -216,7 +216,7 @@ impl Loader<'_> {
                 } else {
                     let missing = self.name(&missing);
                     Diagnostic::error(text!(
-                        "{name} needs {missing}, which is not there",
+                        "{name} needs {missing}, which does not exist",
                         "{name} 需要 {missing}，但它不存在"
                     ))
                 }
@@ -278,7 +278,7 @@ impl Loader<'_> {
                 let source = SourceText::new(name, &*module.text);
                 self.script(&source, Origin::Made(&module.folder), TSX, Content::Code)
             }
-            None => Err(vec![Diagnostic::error(text!("there is no module `{name}`", "没有模块 `{name}`"))]),
+            None => Err(vec![Diagnostic::error(text!("the module `{name}` does not exist", "模块 `{name}` 不存在"))]),
         }
     }
 
@@ -298,8 +298,8 @@ impl Loader<'_> {
         let Some(DataUrl { kind, text }) = DataUrl::parse(url) else {
             let url = data_url::beginning(url);
             return Err(vec![Diagnostic::error(text!(
-                "`{url}` is not encoded as it says, or is no text",
-                "`{url}` 的编码与它自己写的不符，或者内容不是文本"
+                "`{url}` is not text in the encoding that it declares",
+                "`{url}` 的内容不是文本，或者与它声明的编码不符"
             ))]);
         };
         let code = match kind {
@@ -557,7 +557,7 @@ impl Loader<'_> {
         let name = display_name(&self.options.root, path);
         let (reason, hint) = source::explain(error);
         let is_of_system = error.kind() == io::ErrorKind::PermissionDenied && Refused::behind(error).is_none();
-        let reason = if is_of_system { text!("it may not be read", "没有读取权限") } else { reason };
+        let reason = if is_of_system { text!("permission denied", "没有读取权限") } else { reason };
         Diagnostic::error(text!("cannot read {name}: {reason}", "无法读取 {name}：{reason}", reason)).with_hints(hint)
     }
 
@@ -654,20 +654,20 @@ fn json_text(text: &str) -> String {
 /// Says how such a file was read.
 fn of_no_extension(error: Diagnostic) -> Diagnostic {
     error.with_hint(text!(
-        "a file without an extension is read as JavaScript; with `?raw` behind its name its text is imported",
-        "没有扩展名的文件按 JavaScript 读取；在名字后面加上 `?raw` 则导入它的文本"
+        "a file without an extension is read as JavaScript; append `?raw` to import its text",
+        "没有扩展名的文件按 JavaScript 读取；在文件名后面加上 `?raw` 则导入它的文本"
     ))
 }
 
 fn not_importable(name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(text!("portalgen cannot import {name}", "{name} 这种文件无法导入"));
+    let diagnostic = Diagnostic::error(text!("portalgen cannot import {name}", "portalgen 无法导入 {name}"));
     match Recipe::of_file(name) {
         Some(recipe) => diagnostic.with_hint(recipe.into_hint()).with_hint(text!(
-            "if it uses nesting only, which CSS has by itself, rename it to .css",
-            "如果只用了嵌套，CSS 本身就支持：把它改名为 .css 即可"
+            "CSS supports nesting: if the file uses nothing else, rename it to .css",
+            "如果只用了嵌套，把扩展名改为 .css 即可，CSS 本身就支持嵌套"
         )),
         None => diagnostic.with_hint(text!(
-            "scripts, .json, .css, images, fonts, sound and film can be imported; or put it into site/public",
+            "scripts, .json, .css, images, fonts, audio and video can be imported; put other files into site/public",
             "可以导入脚本、.json、.css、图片、字体、音频和视频；其他文件可以放进 site/public"
         )),
     }

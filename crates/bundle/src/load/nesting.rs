@@ -55,7 +55,8 @@ pub(super) fn with_stack_for<T: Send>(
 ) -> Result<T, Vec<Diagnostic>> {
     let estimate = Estimate::of(&source.text);
     if estimate.brackets > MAX_BRACKETS {
-        let message = text!("brackets are nested more than {MAX_BRACKETS} deep", "括号嵌套超过了 {MAX_BRACKETS} 层");
+        let message =
+            text!("brackets are nested more than {MAX_BRACKETS} levels deep", "括号嵌套超过了 {MAX_BRACKETS} 层");
         return Err(vec![Diagnostic::error(message).at(at(source, estimate.deepest_bracket))]);
     }
     if is_typescript && estimate.assertions > MAX_ASSERTIONS {
@@ -99,12 +100,12 @@ pub(crate) fn is_deeper_than(levels: usize, program: &Program) -> bool {
 
 fn too_deep(place: Place) -> Diagnostic {
     let message = text!(
-        "this code is nested more than {MAX_LEVELS} levels deep, where each operator of a chain counts as one",
+        "this code is nested more than {MAX_LEVELS} levels deep (each operator of a chain counts as one)",
         "这段代码的嵌套超过了 {MAX_LEVELS} 层（连续的运算符每个算一层）"
     );
     Diagnostic::error(message).at(place).with_hint(text!(
         "split it into several statements, or collect the parts in an array",
-        "请拆成多个语句，或者把各部分放进数组"
+        "请拆成多个语句，或者把各部分放进数组里"
     ))
 }
 

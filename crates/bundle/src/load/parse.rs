@@ -223,12 +223,10 @@ fn syntax(dialect: Dialect) -> Syntax {
 }
 
 fn with_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
-    let message =
-        text!("`with` cannot be in a bundle, which is made of ES modules", "打包的代码是 ES 模块，里面不能有 `with`");
-    Diagnostic::error(message).at(place(source, span)).with_hint(text!(
-        "name the object wherever one of its properties is meant: `object.property`",
-        "凡是用到它的属性，请写出对象：`object.property`"
-    ))
+    let message = text!("`with` is not allowed: bundles are ES modules", "打包结果是 ES 模块，不能用 `with`");
+    Diagnostic::error(message)
+        .at(place(source, span))
+        .with_hint(text!("name the object each time: `object.property`", "请每次都写出对象：`object.property`"))
 }
 
 /// Refuses decorators where their kind has none.
@@ -244,8 +242,8 @@ fn check_decorators(source: &Arc<SourceText>, program: &Program, is_legacy: bool
 
 fn parameter_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
     let message = text!(
-        "parameters can be decorated only in TypeScript, and only with `experimentalDecorators`",
-        "只有 TypeScript 打开了 `experimentalDecorators`，才能装饰参数"
+        "parameter decorators require TypeScript with `experimentalDecorators`",
+        "参数装饰器要用 TypeScript，并打开 `experimentalDecorators`"
     );
     Diagnostic::error(message).at(place(source, span)).with_hint(text!(
         "write `\"experimentalDecorators\": true` into `compilerOptions` of `tsconfig.json`",
@@ -256,11 +254,11 @@ fn parameter_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic
 fn private_decorator_error(source: &Arc<SourceText>, span: Span) -> Diagnostic {
     let message = text!(
         "with `experimentalDecorators`, members with private names cannot be decorated",
-        "用了 `experimentalDecorators`，就不能装饰私有成员"
+        "打开了 `experimentalDecorators`，就不能装饰私有成员"
     );
     Diagnostic::error(message)
         .at(place(source, span))
-        .with_hint(text!("write `private` before a name without `#`", "请去掉名字前的 `#`，改写 `private`"))
+        .with_hint(text!("write `private` and a name without `#`", "请去掉名字前的 `#`，改用 `private`"))
 }
 
 /// Whether a text says what only an ES module can: `import`, `export`, `await` at the top level, `import.meta`.

@@ -26,7 +26,7 @@ impl Loader<'_> {
     pub(crate) fn unresolved(&self, folder: &Path, specifier: &str, reason: &Unresolved) -> Diagnostic {
         match reason {
             Unresolved::Builtin(name) => Diagnostic::error(text!(
-                "`{specifier}` is a module of Node.js, which browsers do not have",
+                "`{specifier}` is a Node.js module, which browsers do not have",
                 "`{specifier}` 是 Node.js 的模块，浏览器里没有"
             ))
             .with_hint(text!("use a package made for browsers instead of `{name}`", "请用面向浏览器的包代替 `{name}`")),
@@ -51,14 +51,14 @@ impl Loader<'_> {
     fn not_exported(&self, specifier: &str, NotExported { subpath, package_json }: &NotExported) -> Diagnostic {
         let package = package_name(specifier);
         let diagnostic = Diagnostic::error(text!(
-            "the package of `{specifier}` does not offer `{subpath}`",
-            "`{specifier}` 所在的包没有提供 `{subpath}`"
+            "the package of `{specifier}` does not export `{subpath}`",
+            "`{specifier}` 所在的包没有导出 `{subpath}`"
         ));
         let exports = self.json(package_json)["exports"].take();
         if !leads_somewhere(&exports) {
             return diagnostic.with_hint(text!(
-                "its package.json has no file for any import: see `exports`",
-                "它的 package.json 没有为任何导入给出文件：见 `exports`"
+                "its package.json exports no file for imports: see `exports`",
+                "它的 package.json 没有可供导入的文件：请看 `exports`"
             ));
         }
         let subpaths = exports.as_object().into_iter().flatten().filter(|(_, target)| leads_somewhere(target));
@@ -70,10 +70,10 @@ impl Loader<'_> {
         let near = did_you_mean(specifier, offered.iter().map(String::as_str).filter(|offer| *offer != package));
         diagnostic.with_hint(match near {
             Some(near) => text::did_you_mean(near),
-            None if offered.is_empty() => text!("it offers `{package}` alone", "它只提供 `{package}`"),
+            None if offered.is_empty() => text!("it exports only `{package}`", "它只导出 `{package}`"),
             None => {
                 let offered = listed(&offered);
-                text!("it offers {offered}", "它提供 {offered}", offered)
+                text!("it exports {offered}", "它导出 {offered}", offered)
             }
         })
     }
@@ -106,7 +106,7 @@ impl Loader<'_> {
         if let Some(same) = names.iter().find(|name| is_same_but_for_case(name, &typed)) {
             let what = if is_folder { text!("folder", "文件夹") } else { text!("file", "文件") };
             return Some(text!(
-                "the {what} is called `{same}`: capital and small letters must be the same, as on most servers",
+                "the {what} is named `{same}`: names must match in case, as on most servers",
                 "{what}的名字是 `{same}`：大小写必须一致，多数服务器区分大小写",
                 what
             ));
@@ -115,8 +115,8 @@ impl Loader<'_> {
             let is_near = |name: &&str| self.is_folder(&missing.with_file_name(name));
             let near = did_you_mean(&typed, names.iter().map(String::as_str).filter(is_near))?;
             return Some(text!(
-                "there is no folder `{typed}`; did you mean `{near}`?",
-                "没有文件夹 `{typed}`；是不是想写 `{near}`？"
+                "the folder `{typed}` does not exist; did you mean `{near}`?",
+                "文件夹 `{typed}` 不存在；是不是想写 `{near}`？"
             ));
         }
         let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
@@ -134,8 +134,8 @@ impl Loader<'_> {
         match did_you_mean(specifier, names) {
             Some(near) => text::did_you_mean(near),
             None => text!(
-                "what begins with `#` is listed in package.json under `imports`",
-                "以 `#` 开头的名字要列在 package.json 的 `imports` 里"
+                "names that begin with `#` are defined in `imports` of package.json",
+                "以 `#` 开头的名字要在 package.json 的 `imports` 里定义"
             ),
         }
     }
@@ -143,15 +143,15 @@ impl Loader<'_> {
     fn near_package(&self, folder: &Path, specifier: &str) -> Text {
         if self.resolver.resolve(folder, &format!("./{specifier}"), ImportKind::Static).is_ok() {
             return text!(
-                "for the file beside this one write `./{specifier}`",
-                "如果是旁边的文件，请写成 `./{specifier}`"
+                "for the file next to this one, write `./{specifier}`",
+                "如果是同一文件夹里的文件，请写成 `./{specifier}`"
             );
         }
         let site = display_name(&self.options.root, &self.options.folder);
         if self.resolver.resolve(&self.options.folder, &format!("./{specifier}"), ImportKind::Static).is_ok() {
             return text!(
-                "a file is found from the one that imports it: write a path that begins with `./` or `../`, or set \
-                 `baseUrl` to \".\" in {site}/tsconfig.json",
+                "paths are relative to the importing file: begin with `./` or `../`, or set `baseUrl` to \".\" in \
+                {site}/tsconfig.json",
                 "文件的路径从导入它的文件算起：请以 `./` 或 `../` 开头，或者在 {site}/tsconfig.json 里把 `baseUrl` 设为 \".\""
             );
         }
@@ -175,24 +175,24 @@ impl Loader<'_> {
                 .collect();
         if dependencies.contains(&&package) {
             return text!(
-                "package.json lists it, but it is not installed: run `npm install` (in {site}/)",
-                "package.json 里有它，但没有安装：请（在 {site}/ 里）运行 `npm install`"
+                "package.json lists it, but it is not installed: run `npm install` in {site}/",
+                "package.json 里有它，但没有安装：请在 {site}/ 里运行 `npm install`"
             );
         }
         let known = installed.iter().chain(dependencies).map(String::as_str);
         match did_you_mean(&package, known) {
             Some(near) => text::did_you_mean(format!("{near}{}", &specifier[package.len()..])),
             None if is_package_name(&package) => text!(
-                "if it is a package, add it: npm install {package} (in {site}/)",
-                "如果它是一个包，请（在 {site}/ 里）安装：npm install {package}"
+                "if it is a package, add it in {site}/: npm install {package}",
+                "如果它是 npm 包，请在 {site}/ 里安装：npm install {package}"
             ),
             None if specifier.starts_with(['@', '~']) => text!(
-                "no package can be called `{package}`; short names for folders are set by `paths` in {site}/tsconfig.json",
-                "包不能叫 `{package}`；文件夹的简称在 {site}/tsconfig.json 的 `paths` 里设置"
+                "`{package}` is not a valid package name; aliases are set in `paths` of {site}/tsconfig.json",
+                "`{package}` 不是有效的包名；路径别名在 {site}/tsconfig.json 的 `paths` 里设置"
             ),
             None => text!(
-                "no package can be called `{package}`; for a file write a path that begins with `./` or `../`",
-                "包不能叫 `{package}`；如果是文件，路径请以 `./` 或 `../` 开头"
+                "`{package}` is not a valid package name; for a file, write a path that begins with `./` or `../`",
+                "`{package}` 不是有效的包名；如果是文件，路径请以 `./` 或 `../` 开头"
             ),
         }
     }
@@ -210,8 +210,8 @@ impl Loader<'_> {
                 text::did_you_mean(format!("{folder}/{near}"))
             }
             None => text!(
-                "the package `{package}` is installed, but has no such file",
-                "包 `{package}` 已经安装，但里面没有这个文件"
+                "the package `{package}` is installed, but does not contain this file",
+                "已经安装了 `{package}`，但里面没有这个文件"
             ),
         }
     }
@@ -245,25 +245,28 @@ impl Loader<'_> {
 fn instead_of_framework(specifier: &str, package: &str) -> Option<Text> {
     Some(match specifier {
         "next/link" | "gatsby-link" => text!(
-            "this is of another framework; write `import {{ Link }} from \"react-router-dom\"`, and `to` in the place of `href`",
+            "this module belongs to another framework; write `import {{ Link }} from \"react-router-dom\"`, and `to` \
+            instead of `href`",
             "这是别的框架的模块；请写 `import {{ Link }} from \"react-router-dom\"`，并把 `href` 改成 `to`"
         ),
         "next/image" | "next/legacy/image" | "gatsby-plugin-image" => text!(
-            "this is of another framework; write `import photo from \"./photo.jpg\"` and `<img src={{photo}} alt=\"…\" />`",
+            "this module belongs to another framework; write `import photo from \"./photo.jpg\"` and `<img \
+            src={{photo}} alt=\"…\" />`",
             "这是别的框架的模块；请写 `import photo from \"./photo.jpg\"` 和 `<img src={{photo}} alt=\"…\" />`"
         ),
         "next/head" => text!(
-            "this is of another framework; titles and descriptions of pages are written in routes.toml",
+            "this module belongs to another framework; set the titles and descriptions of pages in routes.toml",
             "这是别的框架的模块；页面的标题和描述写在 routes.toml 里"
         ),
         "next/router" | "next/navigation" => text!(
-            "this is of another framework; `useNavigate`, `useLocation` and `useSearchParams` of \"react-router-dom\" do the same",
+            "this module belongs to another framework; use `useNavigate`, `useLocation` and `useSearchParams` from \
+            \"react-router-dom\"",
             "这是别的框架的模块；请用 \"react-router-dom\" 的 `useNavigate`、`useLocation` 和 `useSearchParams`"
         ),
         _ if matches!(package, "next" | "gatsby") || package.starts_with("@remix-run/") => text!(
-            "this is of another framework; links and hooks about addresses come from \"react-router-dom\", titles stand in \
-             routes.toml",
-            "这是别的框架的模块；链接和与网址有关的 hook 来自 \"react-router-dom\"，标题写在 routes.toml 里"
+            "this module belongs to another framework; use \"react-router-dom\" for links and routing hooks, and \
+            routes.toml for titles",
+            "这是别的框架的模块；链接和路由 Hook 请用 \"react-router-dom\"，标题写在 routes.toml 里"
         ),
         _ => return None,
     })
@@ -272,9 +275,10 @@ fn instead_of_framework(specifier: &str, package: &str) -> Option<Text> {
 /// What to say of a package that is there, and not the file that it begins with.
 fn unbuilt(package: &str) -> Text {
     text!(
-        "the package `{package}` is there, but not the file that its package.json names: if that is made of its sources, \
-         build the package first, or have its script `prepare` do so",
-        "包 `{package}` 在，但它的 package.json 所指的文件不在：如果这个文件由源代码生成，请先构建这个包，或者让它的 `prepare` 脚本来构建"
+        "the package `{package}` is installed, but the file named in its package.json is missing: if it is a build \
+        result, build the package first, or let its `prepare` script do so",
+        "已经安装了 `{package}`，但它的 package.json 所指的文件不存在：如果这个文件由源代码生成，请先构建这个包，或者\
+        让它的 `prepare` 脚本来构建"
     )
 }
 

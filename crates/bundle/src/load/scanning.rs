@@ -80,8 +80,7 @@ impl Loader<'_> {
 /// swc panics over some of what authors can write, such as `@jsx const` in a comment.
 fn gave_up(source: &Arc<SourceText>, panic: &dyn Any) -> Diagnostic {
     let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    let reason = words.map_or_else(|| text!("it does not say why", "它没有说明原因"), Text::verbatim);
-    let message =
-        text!("the compiler cannot cope with this file: {reason}", "编译器处理不了这个文件：{reason}", reason);
+    let reason = words.map_or_else(|| text!("no reason was given", "没有说明原因"), Text::verbatim);
+    let message = text!("the compiler failed on this file: {reason}", "编译这个文件时出错：{reason}", reason);
     Diagnostic::error(message).at(Place::new(source, 0..0))
 }

@@ -2,6 +2,7 @@
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Language, text},
 };
 use portalgen_build::check;
@@ -127,12 +128,12 @@ fn overtaken(portal: &Portal, path: &RoutePath, wanted: &Wanted) -> Option<Diagn
     }
     let problem = match now {
         Some(now) => text!(
-            "somebody else has changed this text meanwhile; now it is “{now}”",
+            "somebody else has changed this text in the meantime; it is now “{now}”",
             "这段文字刚刚被别人改过，现在是“{now}”"
         ),
-        None => text!("somebody else has removed this text meanwhile", "这段文字刚刚被别人删掉了"),
+        None => text!("somebody else has removed this text in the meantime", "这段文字刚刚被别人删掉了"),
     };
-    Some(Diagnostic::error(problem).with_hint(text!("save again to replace that", "再次保存会替换别人的修改")))
+    Some(Diagnostic::error(problem).with_hint(text!("save again to overwrite that change", "再次保存会覆盖别人的修改")))
 }
 
 fn refusal(reason: NotEdited) -> (u16, Vec<Diagnostic>) {
@@ -154,7 +155,8 @@ pub(super) fn problems_of(reason: NotEdited) -> Vec<Diagnostic> {
                 .with_hint(text!("try again", "请再试一次"))
         }
         NotEdited::Unreadable(error) => {
-            Diagnostic::error(text!("cannot read {FILE}: {error}", "无法读取 {FILE}：{error}"))
+            let error = system::explain(&error);
+            Diagnostic::error(text!("cannot read {FILE}: {error}", "无法读取 {FILE}：{error}", error))
         }
     };
     vec![problem]

@@ -69,10 +69,10 @@ fn instead(language: Language, problems: &[Diagnostic]) -> String {
     let say = |text: &Text| with_code(&escaped(text.in_language(language)));
     let heading = say(&text!("The panel cannot be shown yet", "现在还无法显示内容面板"));
     let reason = say(&text!(
-        "It is made with the React of this portal, and the packages in {SITE}/ could not be used:",
-        "面板使用网站自己的 React，但 {SITE}/ 里的依赖包无法使用："
+        "It uses the portal's own React, and the packages in {SITE}/ could not be used:",
+        "面板使用门户自己的 React，但 {SITE}/ 里的依赖包无法使用："
     ));
-    let advice = say(&text!("Install the packages, and load this page again:", "请安装依赖包，然后刷新这个页面："));
+    let advice = say(&text!("Install the packages, and reload this page:", "请安装依赖包，然后刷新这个页面："));
     let again = say(&text!("Try again", "重试"));
     let item = |Diagnostic { message, hints, .. }: &Diagnostic| {
         let lines: Vec<String> = iter::once(message).chain(hints).map(say).collect();

@@ -59,10 +59,10 @@ impl Wanted {
         if self.text.len() > LONGEST {
             let (size, limit) = (self.text.len(), LONGEST);
             return Err(Diagnostic::error(text!(
-                "this text has {size} bytes; more than {limit} are not taken",
+                "this text has {size} bytes; the limit is {limit}",
                 "这段文字有 {size} 字节，超过了 {limit} 字节的上限"
             ))
-            .with_hint(text!("shorten it", "请缩短")));
+            .with_hint(text!("shorten it", "请缩短文字")));
         }
         if self.key != Field::Redirect {
             portalgen_portal::check_text(&self.text).map_err(portalgen_portal::Problem::into_error)?;
@@ -86,7 +86,7 @@ pub(super) fn route_path(portal: &Portal, path: &str) -> Result<RoutePath, Diagn
 /// It is nothing that a page of the panel sends.
 pub(super) fn body<T: DeserializeOwned>(request: &Request) -> Result<T, Diagnostic> {
     serde_json::from_slice(&request.body).map_err(|_| {
-        let message = text!("the server does not understand this request", "服务器看不懂这个请求");
+        let message = text!("the server does not understand this request", "服务器无法识别这个请求");
         Diagnostic::error(message).with_hint(text!("reload the page", "请刷新页面"))
     })
 }

@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use portalgen_base::text::{Text, text};
+use portalgen_base::{
+    system,
+    text::{Text, text},
+};
 
 mod holder;
 
@@ -119,7 +122,10 @@ impl NotListening {
             Self::NoAddress(address) => {
                 text!("{address} is not an address of this machine", "{address} 不是本机的地址")
             }
-            Self::Failed(error) => text!("cannot listen: {error}", "无法监听：{error}"),
+            Self::Failed(error) => {
+                let error = system::explain(error);
+                text!("cannot listen: {error}", "无法监听：{error}", error)
+            }
         }
     }
 
@@ -129,13 +135,14 @@ impl NotListening {
             Self::Taken(port, _) => {
                 let next = port.checked_add(1).unwrap_or(1024);
                 Some(text!(
-                    "stop the program that uses it, or write `--port {next}`; where no port is set, the next free one is taken",
+                    "stop the program that uses it, or write `--port {next}`; without a port, the next free one is \
+                    used",
                     "请关闭占用它的程序，或改用 `--port {next}`；不指定端口时会使用下一个空闲端口"
                 ))
             }
             Self::AllTaken(..) => Some(text!("choose another one with `--port`", "请用 `--port` 指定其他端口")),
             Self::NoAddress(_) => {
-                Some(text!("leave the address out to have it found", "去掉地址，由 portalgen 自己查找"))
+                Some(text!("leave out the address to let portalgen find it", "不写地址，由 portalgen 自动查找"))
             }
             Self::Failed(_) => None,
         }

@@ -21,7 +21,7 @@ impl DevPortal {
         after: &LiveParts,
     ) {
         let is_other = Shown::at(&before.site, at) != Shown::at(&after.site, at);
-        let other = || is_other.then(|| text!("{at} now leads elsewhere", "{at} 现在指向别处"));
+        let other = || is_other.then(|| text!("{at} now resolves to another file", "{at} 现在指向另一个文件"));
         if let Some(reason) = reason_to_reload(before, after).or_else(other) {
             return self.reload(client, &reason);
         }

@@ -43,7 +43,7 @@ pub(crate) fn instead(settings: &Settings, served: &Served<'_>) -> String {
         Language::English => "en",
         Language::Chinese => "zh-CN",
     };
-    let message = text!("The portal could not be built yet.", "网站还没有构建成功。");
+    let message = text!("The portal could not be built yet.", "门户还没有构建成功。");
     let message = message.in_language(settings.language);
     let client = client(settings, served, &json!({}));
     format!(

@@ -124,7 +124,7 @@ impl Failure {
             text!("{sentence}, caused by {cause}", "{sentence}，起因是 {cause}", sentence)
         });
         let route = match error.route.as_str() {
-            "" => text!("the not-found page", "404 页面"),
+            "" => text!("the not-found page", "“页面不存在”页"),
             route => Text::verbatim(route),
         };
         let message =
@@ -217,10 +217,7 @@ fn severity(told: &str) -> &'static str {
 
 /// What the terminal says of a difference.
 fn both_sides(Difference { server, client, .. }: &Difference) -> [Text; 2] {
-    [
-        text!("prerendered: {server}", "预渲染的结果：{server}"),
-        text!("in the browser: {client}", "浏览器里的结果：{client}"),
-    ]
+    [text!("prerendered: {server}", "预渲染：{server}"), text!("in the browser: {client}", "浏览器：{client}")]
 }
 
 /// What is wrong where a hook finds no component at work: React says no more than that something is null, each browser in its

@@ -154,7 +154,7 @@ impl DevPortal {
             let message = self.changes().since(generation, &base, newest);
             match message {
                 Some(message) => self.send(client, &message),
-                None => self.reload(client, &text!("the page had missed too many updates", "页面错过的更新太多")),
+                None => self.reload(client, &text!("the page missed too many updates", "页面错过的更新太多")),
             }
             if let (Some(before), Some(portal)) = (self.remembered(generation), &portal) {
                 self.tell_rest(client, viewed, &before, portal.parts());
@@ -162,7 +162,7 @@ impl DevPortal {
         }
         // A document that stands in for the portal has nothing to update.
         if generation == 0 && portal.is_some() {
-            self.reload(client, &text!("the portal can be built now", "网站现在可以构建了"));
+            self.reload(client, &text!("the portal can be built now", "门户现在可以构建了"));
         }
         if !problems.is_empty() {
             self.send(client, &self.build_problems(&problems));

@@ -12,6 +12,10 @@ use notify::{
 };
 
 use super::pending::Reason;
+use portalgen_base::{
+    system,
+    text::{Text, text},
+};
 
 /// Watches folders, without those in them. Paths are real ones.
 pub(super) trait Events {
@@ -32,7 +36,7 @@ pub(super) enum Failure {
     /// The folder is not there any more, or is somebody else's.
     Unreachable,
     /// In the system's words.
-    Other(String),
+    Other(Text),
 }
 
 /// Something that may have happened.
@@ -85,7 +89,8 @@ impl Failure {
             {
                 Self::Unreachable
             }
-            _ => Self::Other(error.to_string()),
+            notify::ErrorKind::Io(error) => Self::Other(system::explain(error)),
+            _ => Self::Other(text!("{error}", "系统拒绝了请求")),
         }
     }
 }

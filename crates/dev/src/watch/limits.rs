@@ -16,7 +16,7 @@ pub(super) fn warning(failure: &Failure, folders: usize, every: Duration) -> Dia
         Failure::TooManyFolders => {
             let limit = limit("max_user_watches");
             text!(
-                "the system's limit of {limit} watches is reached; {folders} folders {instead}",
+                "the system's limit of {limit} watches has been reached; {folders} folders {instead}",
                 "已达到系统的监视数量上限（{limit}）；{folders} 个文件夹{instead}",
                 limit,
                 instead
@@ -25,17 +25,18 @@ pub(super) fn warning(failure: &Failure, folders: usize, every: Duration) -> Dia
         Failure::TooManyWatchers => {
             let limit = limit("max_user_instances");
             text!(
-                "the system's limit of {limit} file watchers is reached; {folders} folders {instead}",
+                "the system's limit of {limit} file watchers has been reached; {folders} folders {instead}",
                 "已达到系统的文件监视器数量上限（{limit}）；{folders} 个文件夹{instead}",
                 limit,
                 instead
             )
         }
-        Failure::Unreachable => text!("folders are gone that should be watched", "需要监视的文件夹已不存在"),
+        Failure::Unreachable => text!("watched folders no longer exist", "需要监视的文件夹已不存在"),
         Failure::Other(reason) => text!(
             "cannot watch {folders} folders, which {instead}: {reason}",
             "无法监视 {folders} 个文件夹，{instead}：{reason}",
-            instead
+            instead,
+            reason
         ),
     };
     let command = match failure {
@@ -56,9 +57,9 @@ pub(super) fn warning(failure: &Failure, folders: usize, every: Duration) -> Dia
 /// What to tell if files change without events.
 pub(super) fn silence() -> Diagnostic {
     let message =
-        text!("a file has changed, but the file system did not report it", "有文件改变了，但文件系统没有发出通知");
+        text!("a file has changed without a notification from the file system", "有文件改变了，但文件系统没有发出通知");
     Diagnostic::warning(message).with_hint(text!(
-        "with network drives and shared folders of virtual machines and containers, write `--poll`",
+        "on network drives and shared folders of virtual machines and containers, add `--poll`",
         "如果文件在网络盘、虚拟机或容器的共享文件夹里，请加上 `--poll`"
     ))
 }

@@ -134,23 +134,24 @@ fn component_key(file: &str) -> (&'static str, String) {
 
 fn exists(route: &Route) -> Diagnostic {
     let path = route.path.readable();
-    let error = Diagnostic::error(text!("there is a route `{path}` already", "已经有 `{path}` 这条路由了"));
+    let error = Diagnostic::error(text!("the route `{path}` already exists", "网址 `{path}` 已经存在"));
     let error = error.at(route.places.path.clone());
     match route.kind {
         RouteKind::Page { .. } => error.with_hint(text!(
-            "its title is changed with `portalgen title {path} \"…\"`",
-            "要改它的标题，运行 `portalgen title {path} \"…\"`"
+            "to change its title, run `portalgen title {path} \"…\"`",
+            "要改它的标题，请运行 `portalgen title {path} \"…\"`"
         )),
         RouteKind::Redirect { .. } | RouteKind::Retired => error.with_hint(text!(
-            "to have a page there, remove this route from routes.toml first, from its `[[route]]` to the next one",
-            "如果要在这里放页面，请先在 routes.toml 里删掉这条路由（从它的 `[[route]]` 到下一个之前）"
+            "to put a page there, first remove this route from routes.toml, from its `[[route]]` to the next one",
+            "如果要在这里放页面，请先在 routes.toml 里删掉它（从它的 `[[route]]` 到下一个 `[[route]]` 之前）"
         )),
     }
 }
 
 fn same(route: &Route) -> Diagnostic {
     let path = route.path.readable();
-    Diagnostic::error(text!("`{path}` is there already", "`{path}` 已经在这里了")).at(route.places.path.clone())
+    Diagnostic::error(text!("`{path}` already has this address", "`{path}` 已经是这个网址了"))
+        .at(route.places.path.clone())
 }
 
 fn no_page(route: &Route, to: &RoutePath) -> Diagnostic {
@@ -160,12 +161,10 @@ fn no_page(route: &Route, to: &RoutePath) -> Diagnostic {
         Some(redirect) => {
             let target: String = redirect.text.chars().map(escaped).collect();
             error.with_hint(text!(
-                "it is a redirect; for one at the new address run `portalgen redirect {to} \"{target}\"`",
-                "它是一条跳转；要在新网址上也加一条，运行 `portalgen redirect {to} \"{target}\"`"
+                "it is a redirect; for one at the new address, run `portalgen redirect {to} \"{target}\"`",
+                "它是跳转；要在新网址上也加一个，请运行 `portalgen redirect {to} \"{target}\"`"
             ))
         }
-        None => {
-            error.with_hint(text!("it is retired: nothing is there that could move", "它已经停用，没有可以搬的内容"))
-        }
+        None => error.with_hint(text!("it is retired, so there is nothing to move", "它已经停用，没有可以移动的内容")),
     }
 }

@@ -71,7 +71,7 @@ fn words(text: &str) -> Advice {
     let content = text.trim();
     if intent::CONFLICTS.iter().any(|sign| content.starts_with(sign)) {
         return Advice::new(
-            text!("this line was left behind when two versions were merged", "这一行是合并两个版本时留下的冲突标记"),
+            text!("this line is a leftover of a merge conflict", "这一行是合并冲突时留下的标记"),
             [text!(
                 "keep one of the two versions, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`",
                 "请只保留其中一个版本，并删掉以 `<<<<<<<`、`=======` 和 `>>>>>>>` 开头的行"
@@ -79,50 +79,46 @@ fn words(text: &str) -> Advice {
         );
     }
     if content.starts_with(['{', '}']) {
-        return Advice::new(no_pair(), [text!("the file is in TOML, not in JSON", "这个文件是 TOML 格式，不是 JSON")]);
+        return Advice::new(no_pair(), [text!("this file is TOML, not JSON", "这个文件是 TOML 格式，不是 JSON")]);
     }
     let message = if content.contains('=') { no_pair() } else { no_sign() };
     Advice::new(message, [remove_or_remark()])
 }
 
 fn no_pair() -> Text {
-    text!("this line is not `key = \"value\"`", "这一行不是 `key = \"value\"` 的形式")
+    text!("this line is not of the form `key = \"value\"`", "这一行不是 `名称 = \"内容\"` 的形式")
 }
 
 fn no_sign() -> Text {
-    text!("there is no `=` in this line", "这一行里没有 `=`")
+    text!("this line has no `=`", "这一行没有 `=`")
 }
 
 /// Another sign in the place of `#`. The line begins with `before` and goes on with `words`.
 fn remark(text: &str, range: Range<usize>, words: &str, before: &str) -> Advice {
     let is_wide = text[range.clone()].starts_with('＃');
-    let message = if is_wide {
-        text!("this `#` is the wide one of Chinese and Japanese keyboards", "这个 `#` 是全角的")
-    } else {
-        remarks()
-    };
+    let message = if is_wide { text!("this `#` is full-width", "这个 `#` 是全角的") } else { remarks() };
     let hint = if words.is_empty() { remove_or_remark() } else { write(format!("{before}# {words}")) };
     Advice::new(message, [hint]).at(range)
 }
 
 fn remarks() -> Text {
-    text!("a remark begins with `#`", "注释以 `#` 开头")
+    text!("comments begin with `#`", "注释要以 `#` 开头")
 }
 
 fn remove_or_remark() -> Text {
-    text!("remove this line, or put a `#` in front of it", "请删掉这一行，或者在前面加上 `#`")
+    text!("remove this line, or put `#` before it", "请删掉这一行，或者在前面加上 `#`")
 }
 
 fn not_straight(mark: Range<usize>) -> Advice {
     let hint = text!(
-        "word processors bend quotes; type them anew: \"",
+        "word processors produce curly quotes; type straight ones: \"",
         "文字处理软件和中文输入法会打出弯引号；请在英文状态下重新输入：\""
     );
-    Advice::new(text!("these quotes are not the straight ones", "这里的引号不是英文直引号"), [hint]).at(mark)
+    Advice::new(text!("these quotes are not straight quotes", "这里的引号不是英文直引号"), [hint]).at(mark)
 }
 
 fn wide(message: Text, mark: Range<usize>) -> Advice {
-    Advice::new(message, [text!("switch the keyboard to half width for signs", "请把输入法切换到半角")]).at(mark)
+    Advice::new(message, [text!("switch your keyboard to half-width characters", "请把输入法切换到半角")]).at(mark)
 }
 
 fn not_closed(end: usize) -> Advice {
@@ -130,16 +126,16 @@ fn not_closed(end: usize) -> Advice {
 }
 
 fn wide_brackets(mark: Range<usize>) -> Advice {
-    let message = text!("these brackets are the wide ones of Chinese and Japanese keyboards", "这里的方括号是全角的");
+    let message = text!("these brackets are full-width", "这里的方括号是全角的");
     Advice::new(message, []).at(mark)
 }
 
 fn a_quote_too_many(mark: Range<usize>) -> Advice {
-    Advice::new(text!("there is a quote too many here", "这里多了一个引号"), []).at(mark)
+    Advice::new(text!("there is an extra quote here", "这里多了一个引号"), []).at(mark)
 }
 
 fn in_quotes() -> Text {
-    text!("text stands in quotes", "文字要放在引号里")
+    text!("text must be in quotes", "文字要放在英文直引号里")
 }
 
 /// What stands behind a value or a header, when it may not, and the words for that. `lines` is all as it should be.
@@ -154,11 +150,11 @@ fn behind(text: &str, rest: &Rest, lines: Option<Vec<String>>, message: Text) ->
         }
         Rest::Signs(range) => {
             let signs = &text[range.clone()];
-            let message = text!("no `{signs}` is needed at the end of a line", "行尾不需要 `{signs}`");
+            let message = text!("lines do not end with `{signs}`", "行尾不用写 `{signs}`");
             Advice::new(message, []).at(range.clone()).proposing(lines)
         }
         Rest::Second(range) => {
-            let own_line = text!("each `key = value` has a line of its own", "每个 `key = value` 都要单独写一行");
+            let own_line = text!("write each `key = value` on a separate line", "每一项 `名称 = 内容` 都要单独写一行");
             let hints = lines.is_none().then_some(own_line);
             Advice::new(message, hints).at(range.clone()).proposing(lines)
         }
@@ -180,19 +176,19 @@ fn odd_blank(text: &str, rest: &Rest, allowed: &Range<usize>) -> Option<Advice> 
 fn stray(at: usize, c: char) -> Advice {
     let mark = at..at + c.len_utf8();
     if c.is_whitespace() {
-        let message = text!("there is a space here that is not the usual one", "这里的空格不是普通的空格");
-        return Advice::new(message, [text!("delete it and type a space anew", "请删掉它，重新输入一个空格")]).at(mark);
+        let message = text!("this is not an ordinary space", "这里的空格不是普通空格");
+        return Advice::new(message, [text!("delete it and type a space", "请删掉它，重新输入一个空格")]).at(mark);
     }
     Advice::new(hidden(c), [delete_it()]).at(mark)
 }
 
 fn hidden(c: char) -> Text {
     let what = invisible::describe(c);
-    text!("{what} hides here", "这里藏着{what}", what)
+    text!("{what} is hidden here", "这里有{what}", what)
 }
 
 pub(super) fn delete_it() -> Text {
-    text!("delete it; it often comes along when text is copied", "请删掉它；它常在复制文字时混进来")
+    text!("delete it; it often slips in when text is copied", "请删掉它；它常在复制文字时混进来")
 }
 
 struct HeaderLine<'a> {
@@ -206,7 +202,7 @@ impl HeaderLine<'_> {
         if let Some(advice) = self.brackets().or_else(|| self.name()) {
             return Some(advice.proposing(lines));
         }
-        let more = text!("something stands behind the brackets", "方括号的后面还有别的内容");
+        let more = text!("nothing may follow the brackets", "方括号后面不能再写别的内容");
         behind(self.text, &self.header.rest, lines.clone(), more).or_else(|| {
             let advice = odd_blank(self.text, &self.header.rest, &(0..0))?;
             Some(Advice { corrected: lines.map(|lines| lines.concat()), ..advice })
@@ -221,11 +217,11 @@ impl HeaderLine<'_> {
             return Some(wide_brackets(span.clone()));
         }
         let message = if !before.starts_with('[') {
-            text!("the name of a section stands in square brackets", "小节的名字要放在方括号里")
+            text!("the name of a section is written in square brackets", "小节的名字要放在方括号里")
         } else if after.is_empty() || (before.len() == 2 && after == "]") {
             return Some(not_closed(span.end));
         } else if !matches!((before.trim_end(), after.trim_start()), ("[", "]") | ("[[", "]]")) {
-            text!("the brackets are not as many as they should be", "方括号的个数不对")
+            text!("wrong number of brackets", "方括号的个数不对")
         } else {
             return None;
         };
@@ -259,7 +255,7 @@ impl AssignmentLine<'_> {
         if let Some(advice) = self.key().or_else(|| self.sign()).or_else(|| self.value()) {
             return Some(advice.proposing(lines));
         }
-        let more = text!("something stands behind the value", "值的后面还有别的内容");
+        let more = text!("nothing may follow the value", "引号后面不能再写别的内容");
         behind(self.text, rest, lines.clone(), more).or_else(|| {
             let advice = odd_blank(self.text, rest, value)?;
             Some(Advice { corrected: lines.map(|lines| lines.concat()), ..advice })
@@ -271,13 +267,13 @@ impl AssignmentLine<'_> {
         let name = &self.text[range.clone()];
         let keys = || {
             text!(
-                "keys are the English words of the format: path, title, redirect, …",
-                "`=` 左边的名称是固定的英文单词：path、title、redirect……"
+                "keys are fixed English words: path, title, redirect, …",
+                "等号左边的名称是固定的英文单词：path、title、redirect……"
             )
         };
         if name.is_empty() {
             let sign = self.assignment.sign.clone();
-            let message = text!("the key in front of the `=` is missing", "`=` 的左边缺少名称");
+            let message = text!("the key before the `=` is missing", "等号左边缺少名称");
             return Some(Advice::new(message, [keys()]).at(sign));
         }
         if DeTable::parse(&format!("{name} = 1")).is_ok() {
@@ -290,20 +286,19 @@ impl AssignmentLine<'_> {
             return Some(not_straight(range));
         }
         if name.contains(|c| ('\u{ff01}'..='\u{ff5e}').contains(&c)) {
-            let message =
-                text!("these letters are the wide ones of Chinese and Japanese keyboards", "这里的字母是全角的");
+            let message = text!("these letters are full-width", "这里的字母是全角的");
             return Some(wide(message, range));
         }
         let is_right = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is_wrong = |c: char| !is_right(c) && !is_blank(c);
         let Some(start) = name.find(is_wrong) else {
-            let message = text!("a key is one word", "名称是一个单词，中间没有空格");
+            let message = text!("a key is one word, without spaces", "名称是一个单词，中间没有空格");
             return Some(Advice::new(message, [keys()]).at(range));
         };
         let length = name[start..].find(|c| !is_wrong(c)).unwrap_or(name.len() - start);
         let culprit = &name[start..start + length];
         let mark = range.start + start..range.start + start + length;
-        let message = text!("`{culprit}` cannot be in a key", "等号左边要写英文名称，不能有 `{culprit}`");
+        let message = text!("a key cannot contain `{culprit}`", "等号左边要写英文名称，不能有 `{culprit}`");
         Some(Advice::new(message, [keys()]).at(mark))
     }
 
@@ -315,13 +310,12 @@ impl AssignmentLine<'_> {
             return Some(Advice::new(no_sign(), []).at(at..at));
         }
         if let Some(at) = sign.find('＝') {
-            let message =
-                text!("this equals sign is the wide one of Chinese and Japanese keyboards", "这个等号是全角的");
+            let message = text!("this equals sign is full-width", "这个等号是全角的");
             return Some(wide(message, range.start + at..range.start + at + '＝'.len_utf8()));
         }
         (sign != "=").then(|| {
             let message =
-                text!("`=` stands between a key and its value, not `{sign}`", "名称和值之间用 `=`，不用 `{sign}`");
+                text!("use `=` between a key and its value, not `{sign}`", "名称和内容之间用 `=`，不用 `{sign}`");
             Advice::new(message, []).at(range)
         })
     }
@@ -333,7 +327,7 @@ impl AssignmentLine<'_> {
             return Some(Advice::new(text!("the value is missing", "等号右边没有内容"), []).at(end..end));
         }
         if self.text[self.assignment.sign.end..value.start].contains('\n') {
-            let message = text!("a value stands on the line of its key", "值要和名称写在同一行");
+            let message = text!("write the value on the same line as its key", "内容要和名称写在同一行");
             return Some(Advice::new(message, []).at(value.clone()));
         }
         let key = self.assignment.meant_key(self.text)?;
@@ -354,8 +348,8 @@ impl AssignmentLine<'_> {
     fn never_closed(&self) -> Advice {
         let start = self.assignment.value.start;
         let quotes = &self.text[start..start + 3];
-        let end = text!("or end it with `{quotes}`", "或者用 `{quotes}` 结束它");
-        Advice::new(text!("the text is never closed", "这段文字没有结束"), [end]).at(start..start + 3)
+        let end = text!("or close it with `{quotes}`", "或者用 `{quotes}` 结束它");
+        Advice::new(text!("this text has no closing quotes", "这段文字没有结尾的引号"), [end]).at(start..start + 3)
     }
 
     fn bare(&self) -> Option<Advice> {
@@ -374,25 +368,24 @@ impl AssignmentLine<'_> {
             return Some(a_quote_too_many(inner..inner + quote));
         }
         if let Some(end) = torn {
-            let message = text!("the text ended at the quote before this", "文字中间的引号把这段文字截断了");
-            let hint = text!("a quote inside a text has `\\` in front of it", "文字里的引号前面要加 `\\`");
+            let message = text!("the text ended at an earlier quote", "文字中间的引号把这段文字截断了");
+            let hint = text!("put `\\` before a quote inside a text", "文字里的引号前面要加 `\\`");
             return Some(Advice::new(message, (open == Some('"')).then_some(hint)).at(end..end));
         }
         let Some(open) = open else {
-            let message = text!("the quote at the beginning of the text is missing", "文字开头缺少引号");
+            let message = text!("the opening quote is missing", "文字开头缺少引号");
             return Some(Advice::new(message, []).at(range.start..range.start));
         };
         if is_bent(Some(open)) {
             return Some(not_straight(range));
         }
         let Some(close) = close else {
-            let message = text!("the quote at the end of the text is missing", "文字末尾缺少引号");
+            let message = text!("the closing quote is missing", "文字末尾缺少引号");
             return Some(Advice::new(message, []).at(range.end..range.end));
         };
         let mark = range.end - close.len_utf8()..range.end;
         if is_bent(Some(close)) {
-            let message =
-                text!("the quote at the end of the text is not a straight one", "文字末尾的引号不是英文直引号");
+            let message = text!("the closing quote is not a straight quote", "文字末尾的引号不是英文直引号");
             return Some(Advice::new(message, []).at(mark));
         }
         if open != close {
@@ -404,18 +397,18 @@ impl AssignmentLine<'_> {
         }
         if self.ends_with_escape() {
             let message = text!(
-                "the `\\` makes the quote behind it a part of the text, which has no end then",
-                "`\\` 让后面的引号成了文字的一部分，这段文字就没有结束"
+                "`\\` makes the quote after it part of the text, so the text does not end",
+                "`\\` 把后面的引号变成了文字的一部分，这段文字就没有结尾了"
             );
             let hint = text!(
-                "for a `\\` at the end of the text itself, write it twice: `\\\\`",
+                "for a text that ends with `\\`, write it twice: `\\\\`",
                 "如果文字本来就以反斜杠结尾，请写两个：`\\\\`"
             );
             return Some(Advice::new(message, [hint]).at(mark.start - 1..mark.end));
         }
         let is_over_lines = self.text[range.clone()].contains('\n');
         is_over_lines.then(|| {
-            let message = text!("a text begins and ends on one line", "一段文字要在同一行里开始和结束");
+            let message = text!("a text must begin and end on the same line", "一段文字要写在同一行里");
             Advice::new(message, []).at(range)
         })
     }
@@ -433,9 +426,9 @@ impl AssignmentLine<'_> {
         let value = &self.text[range.clone()];
         let message = match value.to_lowercase().as_str() {
             "true" | "false" if value.bytes().all(|b| b.is_ascii_lowercase()) => return None,
-            "true" | "false" => text!("`{value}` is written in small letters", "`{value}` 要用小写字母"),
-            "yes" | "on" | "是" | "对" => text!("a yes is written `true`", "“是”写成 `true`"),
-            "no" | "off" | "否" | "不" => text!("a no is written `false`", "“否”写成 `false`"),
+            "true" | "false" => text!("write `{value}` in lower case", "`{value}` 要用小写字母"),
+            "yes" | "on" | "是" | "对" => text!("for yes, write `true`", "“是”写成 `true`"),
+            "no" | "off" | "否" | "不" => text!("for no, write `false`", "“否”写成 `false`"),
             _ => Kind::Flag.mismatch(key),
         };
         Some(Advice::new(message, []).at(range))
@@ -455,7 +448,7 @@ impl AssignmentLine<'_> {
         match odd.map(|(_, c)| plain(c)).zip(mark) {
             Some(('[' | ']', _)) => return Some(wide_brackets(range)),
             Some((',' | ';', mark)) => {
-                let message = text!("this comma is the wide one of Chinese and Japanese keyboards", "这个逗号是全角的");
+                let message = text!("this comma is full-width", "这个逗号是全角的");
                 return Some(wide(message, mark));
             }
             Some(('"' | '\'', _)) => return Some(not_straight(range)),
@@ -470,7 +463,7 @@ impl AssignmentLine<'_> {
         let is_right = DeTable::parse(&format!("x = {value}")).is_ok();
         (!is_right).then(|| {
             let message = text!(
-                "each item of a list stands in quotes, with a comma behind it",
+                "put each item of a list in quotes, followed by a comma",
                 "列表里的每一项都要放在引号里，用逗号隔开"
             );
             Advice::new(message, []).at(range)

@@ -117,12 +117,12 @@ impl Complaint<'_> {
         match self.rule {
             Rule::DuplicateKey => self.duplicate(),
             Rule::Escape => self.backslash(),
-            Rule::MissingComma => Advice::new(text!("a comma is missing in front of this", "这个前面缺少逗号"), []),
-            Rule::ExtraComma => Advice::new(text!("there is a comma too many here", "这里多了一个逗号"), []),
-            Rule::Depth => Advice::new(text!("this is nested too deeply", "这里嵌套得太深了"), []),
+            Rule::MissingComma => Advice::new(text!("a comma is missing before this", "这里的前面缺少逗号"), []),
+            Rule::ExtraComma => Advice::new(text!("there is an extra comma here", "这里多了一个逗号"), []),
+            Rule::Depth => Advice::new(text!("this is nested too deeply", "这里的嵌套太深了"), []),
             Rule::Unclosed => Advice::new(text!("a bracket is not closed", "有括号没有闭合"), [self.words_of_parser()]),
             Rule::Text | Rule::LongText(_) | Rule::Other => {
-                Advice::new(text!("this line cannot be understood", "这一行看不懂"), [self.words_of_parser()])
+                Advice::new(text!("this line cannot be understood", "这一行无法识别"), [self.words_of_parser()])
             }
         }
     }
@@ -137,26 +137,26 @@ impl Complaint<'_> {
         let line = self.text.trim_start();
         if line.starts_with("[[") {
             return Advice::new(
-                text!("`{name}` is also written with single brackets", "`{name}` 也写了单层方括号"),
+                text!("`{name}` also appears in single brackets", "别处的 `{name}` 只有一层方括号"),
                 [text!("write `[[{name}]]` each time", "每次都请写 `[[{name}]]`")],
             );
         }
         if !line.starts_with('[') {
             let next =
                 text!("or begin the next route with a line `[[route]]`", "如果这是下一条路由，请先写一行 `[[route]]`");
-            let keep = text!("keep one of the two lines", "两行只留一行");
+            let keep = text!("keep one of the lines", "请只保留其中一行");
             let is_of_route = keys::is_key_of_route(name);
             let hints = std::iter::once(keep).chain(is_of_route.then_some(next));
-            return Advice::new(text!("`{name}` is given twice here", "这里写了两次 `{name}`"), hints);
+            return Advice::new(text!("duplicate key `{name}`", "这里写了两次 `{name}`"), hints);
         }
         match name {
             "route" => Advice::new(
-                text!("each route begins with double brackets", "每条路由都用双层方括号开头"),
+                text!("routes are written in double brackets", "`[[route]]` 要用两层方括号"),
                 [text!("write `[[route]]` each time", "每次都请写 `[[route]]`")],
             ),
             _ => Advice::new(
-                text!("`[{name}]` stands in the file twice", "文件里有两个 `[{name}]`"),
-                [text!("put everything under the first one", "请把内容都写到第一个下面")],
+                text!("the section `[{name}]` appears twice", "文件里有两个 `[{name}]`"),
+                [text!("put all lines under the first one", "请把内容合并到第一个下面")],
             ),
         }
     }
@@ -165,7 +165,7 @@ impl Complaint<'_> {
         let (key, value) = self.text.split_once('=').unwrap_or_default();
         let (key, value) = (key.trim(), value.trim().trim_matches('"'));
         let message = text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义");
-        let twice = text!("for the sign itself write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`");
+        let twice = text!("for the sign itself, write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`");
         if keys::is_prose(key) {
             let right = Kind::Text.written(&[value.to_owned()]).unwrap_or_default();
             return Advice::new(message, [write(format!("{key} = {right}")), twice]);
@@ -177,5 +177,5 @@ impl Complaint<'_> {
 
 fn control_character(c: char) -> Advice {
     let what = invisible::describe(c);
-    Advice::new(text!("{what} cannot be in a text", "文字里不能有{what}", what), [advice::delete_it()])
+    Advice::new(text!("a text cannot contain {what}", "文字里不能有{what}", what), [advice::delete_it()])
 }

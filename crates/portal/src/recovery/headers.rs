@@ -30,7 +30,7 @@ pub(super) fn double_brackets(
     let headers = single(text);
     let Some((first, others)) = headers.split_first().filter(|_| is_meant_as_header(text)) else { return };
     let place = |range: &Range<usize>| Place::new(source, range.clone());
-    let error = Diagnostic::error(text!("a route begins with double brackets", "路由用双层方括号开头"));
+    let error = Diagnostic::error(text!("routes are written in double brackets", "`[[route]]` 要用两层方括号"));
     let error = error.at(place(first)).with_hint(write("[[route]]"));
     let here_too = |error: Diagnostic, range| error.with_related(place(range), text!("here too", "这里也是"));
     findings.add(others.iter().take(SHOWN).fold(error, here_too));
@@ -82,8 +82,8 @@ pub(super) fn tell_missing(
 ) {
     let line = lines.around(at);
     let error = Diagnostic::error(text!(
-        "here begins another route, but the line `[[route]]` above it is missing",
-        "从这里起是另一条路由，但上面缺少一行 `[[route]]`"
+        "another route begins here, but the line `[[route]]` above it is missing",
+        "从这里起是另一个网址，但上面缺少一行 `[[route]]`"
     ));
     let error = error
         .at(Place::new(source, line))

@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use url::Url;
 
+use portalgen_base::{
+    system,
+    text::{Text, text},
+};
+
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How much of a body is looked at; documents are smaller.
@@ -56,7 +61,7 @@ impl Client {
     ///
     /// # Errors
     /// Nobody answers, or not in HTTP; in the words of the system.
-    pub fn ask(&self, method: &str, url: &Url, headers: &[(&str, &str)]) -> Result<Answer, String> {
+    pub fn ask(&self, method: &str, url: &Url, headers: &[(&str, &str)]) -> Result<Answer, Text> {
         let is_local =
             url.host_str().is_some_and(|host| host == "localhost" || host.starts_with("127.") || host == "[::1]");
         let agent = if is_local { &self.direct } else { &self.usual };
@@ -64,22 +69,32 @@ impl Client {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(()).map_err(|error| error.to_string())?;
-        let mut response = agent.run(request).map_err(|error| error.to_string())?;
+        let request = request.body(()).map_err(|error| told(&error.into()))?;
+        let mut response = agent.run(request).map_err(|error| told(&error))?;
         let headers = response
             .headers()
             .iter()
             .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
         let (status, headers) = (response.status().as_u16(), headers.collect());
         let body = match method {
-            "GET" => response
-                .body_mut()
-                .with_config()
-                .limit(LONGEST_BODY)
-                .read_to_vec()
-                .map_err(|error| error.to_string())?,
+            "GET" => {
+                response.body_mut().with_config().limit(LONGEST_BODY).read_to_vec().map_err(|error| told(&error))?
+            }
             _ => Vec::new(),
         };
         Ok(Answer { status, headers, body: String::from_utf8_lossy(&body).into_owned() })
+    }
+}
+
+/// Why there is no answer, as a clause that follows a colon.
+fn told(error: &ureq::Error) -> Text {
+    match error {
+        ureq::Error::Io(error) => system::explain(error),
+        ureq::Error::HostNotFound => text!("the host was not found", "找不到这个主机"),
+        ureq::Error::ConnectionFailed => text!("no connection", "无法连接"),
+        ureq::Error::Timeout(_) => text!("{error}", "超时"),
+        ureq::Error::TooManyRedirects => text!("{error}", "跳转次数太多"),
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => text!("{error}", "无法建立加密连接"),
+        _ => text!("{error}", "回应不符合 HTTP 规范"),
     }
 }

@@ -72,7 +72,7 @@ impl Judge<'_> {
         let mut notes = Notes { url: &url, verdict: Verdict::default() };
         match self.client.ask(request.method, &url, &[("accept-encoding", "identity")]) {
             Ok(answer) => self.compare(request, &answer, &mut notes),
-            Err(error) => notes.error(text!("there is no answer: {error}", "没有应答：{error}"), None),
+            Err(error) => notes.error(text!("no answer: {error}", "没有响应：{error}", error), None),
         }
         notes.verdict
     }
@@ -100,8 +100,8 @@ impl Judge<'_> {
             let problem = match answer.header(name) {
                 Some(sent) if sent == *value => continue,
                 Some(sent) => text!(
-                    "the header `{name}` is `{sent}`, not what the build says",
-                    "响应头 `{name}` 是 `{sent}`，与生成结果不同"
+                    "the header `{name}` is `{sent}`, which differs from the build",
+                    "响应头 `{name}` 是 `{sent}`，与构建结果不同"
                 ),
                 None => text!("the header `{name}` is missing", "缺少响应头 `{name}`"),
             };
@@ -117,7 +117,7 @@ impl Judge<'_> {
         if !is_redirect(answer.status) {
             return notes.error(
                 status(answer.status, "301"),
-                Some(text!("two addresses show one page", "两个地址显示同一个页面")),
+                Some(text!("the same page is served at two addresses", "同一个页面有两个网址")),
             );
         }
         self.leads_to(answer, to, notes);
@@ -130,7 +130,7 @@ impl Judge<'_> {
                 && Document::read(&answer.body).references.iter().any(|link| link.address == redirect.to);
             if !leads_on {
                 let to = &redirect.to;
-                notes.error(text!("this page does not lead to `{to}`", "这个页面没有跳转到 `{to}`"), None);
+                notes.error(text!("this page does not redirect to `{to}`", "这个页面没有跳转到 `{to}`"), None);
             }
             return;
         }
@@ -153,7 +153,10 @@ impl Judge<'_> {
         if answer.status != redirect.status {
             let (found, expected) = (answer.status, redirect.status);
             notes.warn(
-                text!("it redirects with {found} instead of {expected}", "跳转的状态码是 {found}，应为 {expected}"),
+                text!(
+                    "the redirect has status {found} instead of {expected}",
+                    "跳转的状态码是 {found}，应为 {expected}"
+                ),
                 None,
             );
         }
@@ -170,7 +173,7 @@ impl Judge<'_> {
         let shown = |url: Option<Url>| url.map_or_else(|| "–".to_owned(), String::from);
         let (found, expected) = (shown(found), shown(expected));
         notes.error(
-            text!("it leads to `{found}`, and should lead to `{expected}`", "它跳转到 `{found}`，应为 `{expected}`"),
+            text!("the redirect leads to `{found}` instead of `{expected}`", "跳转到了 `{found}`，应为 `{expected}`"),
             None,
         );
     }
@@ -200,16 +203,13 @@ impl Judge<'_> {
         if answer.status != 404 {
             return notes.error(
                 status(answer.status, "404"),
-                Some(text!("search engines would list what is not there", "搜索引擎会收录不存在的页面")),
+                Some(text!("search engines would index a page that does not exist", "搜索引擎会收录不存在的页面")),
             );
         }
         let has_page = self.manifest.files.contains_key(static_server::NOT_FOUND);
         let is_page = !Document::read(&answer.body).references.is_empty();
         if method == "GET" && has_page && !is_page {
-            notes.warn(
-                text!("it is not the portal's own page for what is not there", "显示的不是门户自己的“页面不存在”"),
-                None,
-            );
+            notes.warn(text!("this is not the portal's not-found page", "显示的不是门户的“页面不存在”页"), None);
         }
     }
 
@@ -224,7 +224,7 @@ impl Judge<'_> {
         let leads_on = |answer: &Answer| answer.header("location").is_some_and(|to| to.starts_with("https://"));
         if answer.is_ok_and(|answer| !leads_on(&answer)) {
             notes.warn(
-                text!("over `http://` it does not lead to `https://`", "用 `http://` 访问时没有跳转到 `https://`"),
+                text!("`http://` does not redirect to `https://`", "用 `http://` 访问时没有跳转到 `https://`"),
                 None,
             );
         }
@@ -235,15 +235,15 @@ impl Judge<'_> {
 fn not_led_on(notes: &mut Notes<'_>) {
     notes.warn(
         text!(
-            "the address with or without its slash is not led on to the page",
-            "多写或少写末尾的斜杠时，没有跳转到页面"
+            "the address with a missing or extra slash does not redirect to the page",
+            "末尾少写或多写一个斜杠时，没有跳转到页面"
         ),
         None,
     );
 }
 
 fn status(found: u16, expected: &str) -> Text {
-    text!("the answer is {found}, and should be {expected}", "应答是 {found}，应为 {expected}")
+    text!("the status is {found} instead of {expected}", "状态码是 {found}，应为 {expected}")
 }
 
 fn is_redirect(status: u16) -> bool {
@@ -252,7 +252,7 @@ fn is_redirect(status: u16) -> bool {
 
 fn page(route: &ManifestRoute, answer: &Answer, notes: &mut Notes<'_>) {
     if answer.status != 200 {
-        let hint = answer.header("location").map(|to| text!("it leads to `{to}`", "它跳转到 `{to}`"));
+        let hint = answer.header("location").map(|to| text!("it redirects to `{to}`", "跳转到了 `{to}`"));
         return notes.error(status(answer.status, "200"), hint);
     }
     content_type(answer, "text/html", notes);
@@ -262,28 +262,22 @@ fn page(route: &ManifestRoute, answer: &Answer, notes: &mut Notes<'_>) {
         let shown = |url: &Option<String>| url.clone().unwrap_or_else(|| "–".to_owned());
         let (found, expected) = (shown(&document.canonical), shown(&route.canonical));
         notes.error(
-            text!(
-                "its canonical link is `{found}`, and should be `{expected}`",
-                "规范链接是 `{found}`，应为 `{expected}`"
-            ),
+            text!("the canonical link is `{found}` instead of `{expected}`", "规范链接是 `{found}`，应为 `{expected}`"),
             Some(text!(
-                "is another build, or one for another origin, deployed there?",
-                "部署的是不是另一次生成的内容，或者是为别的站点生成的？"
+                "is another build deployed, or one for another origin?",
+                "部署的是不是另一次构建的结果，或者是为别的站点构建的？"
             )),
         );
     }
     let title = document.title.unwrap_or_default();
     if title.trim() != route.title {
         let expected = &route.title;
-        notes.error(
-            text!("its title is “{title}”, and should be “{expected}”", "标题是“{title}”，应为“{expected}”"),
-            None,
-        );
+        notes.error(text!("the title is “{title}” instead of “{expected}”", "标题是“{title}”，应为“{expected}”"), None);
     }
     let is_hidden = answer.header("x-robots-tag").is_some_and(|value| value.contains("noindex"));
     if is_hidden && !route.noindex {
         notes.error(
-            text!("a header keeps search engines away: `x-robots-tag`", "响应头 `x-robots-tag` 不让搜索引擎收录"),
+            text!("the header `x-robots-tag` keeps search engines away", "响应头 `x-robots-tag` 不让搜索引擎收录"),
             None,
         );
     }
@@ -293,7 +287,7 @@ fn gone(answer: &Answer, notes: &mut Notes<'_>) {
     if !matches!(answer.status, 404 | 410) {
         notes.error(
             status(answer.status, "410"),
-            Some(text!("the address was given up with `retired`", "这个地址已用 `retired` 停用")),
+            Some(text!("the address is retired (`retired` in routes.toml)", "这个网址已用 `retired` 停用")),
         );
     }
 }
@@ -301,8 +295,11 @@ fn gone(answer: &Answer, notes: &mut Notes<'_>) {
 fn hidden(answer: &Answer, notes: &mut Notes<'_>) {
     if answer.status == 200 {
         notes.warn(
-            text!("everybody can read what is kept there for those who deploy", "所有人都能读到这里为部署准备的内容"),
-            Some(text!("leave out the folder `.portalgen` when you upload", "上传时请不要包含 `.portalgen` 文件夹")),
+            text!(
+                "anyone can read these files, which are meant only for deployment",
+                "任何人都能读到这些只用于部署的文件"
+            ),
+            Some(text!("exclude the folder `.portalgen` from the upload", "上传时请排除 `.portalgen` 文件夹")),
         );
     }
 }
@@ -319,12 +316,12 @@ fn file(path: &str, kind: FileKind, answer: &Answer, notes: &mut Notes<'_>) {
         if age.is_none_or(|age| age < SHORTEST_AGE) {
             notes.warn(
                 text!(
-                    "browsers are not told to keep this file, whose content never changes",
-                    "没有让浏览器保留这个内容永不改变的文件"
+                    "this file never changes, but browsers are not told to cache it",
+                    "这个文件的内容永远不变，却没有让浏览器缓存它"
                 ),
                 Some(text!(
                     "send `cache-control: public, max-age=31536000, immutable`",
-                    "请发送 `cache-control: public, max-age=31536000, immutable`"
+                    "请发送响应头 `cache-control: public, max-age=31536000, immutable`"
                 )),
             );
         }
@@ -343,7 +340,7 @@ fn content_type(answer: &Answer, expected: &str, notes: &mut Notes<'_>) {
         return;
     }
     let message =
-        text!("its content type is `{sent}`, and should be `{expected}`", "内容类型是 `{sent}`，应为 `{expected}`");
+        text!("the content type is `{sent}` instead of `{expected}`", "内容类型是 `{sent}`，应为 `{expected}`");
     // Browsers refuse these with another type, and show or save the rest by what they find.
     let is_fatal = matches!(expected, "text/html" | "text/css") || expected.ends_with("javascript");
     notes.add(if is_fatal { Severity::Error } else { Severity::Warning }, message, None);
@@ -356,10 +353,10 @@ fn revalidated(answer: &Answer, notes: &mut Notes<'_>) {
     if !is_asked_about && max_age(answer).is_some_and(|age| age > LONGEST_AGE) {
         notes.warn(
             text!(
-                "visitors may get this for a long time after it has changed: `{caching}`",
-                "内容改变之后，访问者可能很久还会看到旧的：`{caching}`"
+                "after a change, visitors may see the old content for a long time: `{caching}`",
+                "内容更新之后，访问者可能很久还会看到旧内容：`{caching}`"
             ),
-            Some(text!("send `cache-control: no-cache`", "请发送 `cache-control: no-cache`")),
+            Some(text!("send `cache-control: no-cache`", "请发送响应头 `cache-control: no-cache`")),
         );
     }
 }

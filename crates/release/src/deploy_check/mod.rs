@@ -81,7 +81,7 @@ impl Finding {
         let (shown, others, message) = (shown.join(", "), others.len(), &self.message);
         let message = match others {
             0 => text!("{shown}: {message}", "{shown}：{message}", message),
-            _ => text!("{shown} and {others} more: {message}", "{shown} 等（另有 {others} 个）：{message}", message),
+            _ => text!("{shown} and {others} more: {message}", "{shown}（另有 {others} 个网址）：{message}", message),
         };
         Diagnostic { severity: self.severity, ..Diagnostic::error(message) }.with_hints(self.hint.clone())
     }
@@ -112,13 +112,13 @@ fn origin(manifest: &Manifest, site: &str) -> Result<Url, Text> {
     let url = Url::parse(&written)
         .ok()
         .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"))
-        .ok_or_else(|| text!("`{site}` is not the address of a site", "`{site}` 不是站点的地址"))?;
+        .ok_or_else(|| text!("`{site}` is not the address of a website", "`{site}` 不是网站的网址"))?;
     let folder = format!("{}/", url.path().trim_end_matches('/'));
     if folder != "/" && folder != manifest.base {
         let base = &manifest.base;
         return Err(text!(
             "the portal was built for the folder `{base}`, not for `{folder}`",
-            "门户是为目录 `{base}` 生成的，不是 `{folder}`"
+            "门户是为目录 `{base}` 构建的，不是 `{folder}`"
         ));
     }
     url.join("/").map_err(|error| Text::verbatim(error.to_string()))

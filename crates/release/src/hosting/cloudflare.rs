@@ -139,8 +139,8 @@ fn long_headers(manifest: &Manifest) -> Option<Diagnostic> {
     let is_long = |name: &str, value: &str| name.len() + value.len() + "  : ".len() > HEADER_LENGTH;
     let (name, _) = manifest.headers.iter().find(|(name, value)| is_long(name, value))?;
     let message = text!(
-        "`{name}` is longer than the {HEADER_LENGTH} characters that Cloudflare takes, so it is not sent there",
-        "`{name}` 超过了 Cloudflare 允许的 {HEADER_LENGTH} 个字符，在那里不会发送"
+        "`{name}` is longer than Cloudflare's limit of {HEADER_LENGTH} characters, so it is not sent there",
+        "`{name}` 超过 Cloudflare 的 {HEADER_LENGTH} 个字符上限，在那里不会发送"
     );
     Some(Diagnostic::of(Rule::HostLimit, message))
 }
@@ -149,13 +149,14 @@ fn assets_without_rule(manifest: &Manifest) -> Option<Diagnostic> {
     let readers = shared::readers(manifest, HostingPlatform::Cloudflare);
     let (all, kept) = (shared::addresses(manifest, &readers).count(), shared::kept(manifest, &readers).len());
     let message = text!(
-        "Cloudflare has room for {HEADER_RULES} rules about headers, so browsers keep {kept} of {all} assets and ask about \
-         the others each time",
-        "Cloudflare 最多接受 {HEADER_RULES} 条响应头规则，所以浏览器会长期缓存 {all} 个资源中的 {kept} 个，其余的每次都会询问"
+        "Cloudflare accepts {HEADER_RULES} header rules, so browsers cache {kept} of {all} assets and revalidate the \
+        others each time",
+        "Cloudflare 最多接受 {HEADER_RULES} 条响应头规则，所以 {all} 个资源中只有 {kept} 个会长期缓存，其余的浏览器每\
+        次都会重新验证"
     );
     let hint = text!(
-        "that is slower, and not wrong; `host-limit = \"off\"` under `[check]` is for those who know",
-        "这样会慢一些，但没有错；知道了就可以在 `[check]` 下写 `host-limit = \"off\"`"
+        "this is slower but works; to hide this warning, write `host-limit = \"off\"` under `[check]`",
+        "这样会慢一些，但不影响使用；不想再看到这条警告，可以在 `[check]` 下写 `host-limit = \"off\"`"
     );
     (kept < all).then(|| Diagnostic::of(Rule::HostLimit, message).with_hint(hint))
 }

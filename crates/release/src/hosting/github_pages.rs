@@ -32,12 +32,12 @@ pub(super) fn files(manifest: &Manifest) -> HostFiles {
     let secure_transport = manifest.headers.keys().find(|name| name.eq_ignore_ascii_case("strict-transport-security"));
     files.warnings.extend(secure_transport.map(|_| {
         let message = text!(
-            "GitHub Pages sends no headers of a portal's own, so not `strict_transport_security` either",
-            "GitHub Pages 不发送门户自己的响应头，`strict_transport_security` 在那里不起作用"
+            "GitHub Pages does not send custom headers, so `strict_transport_security` has no effect there",
+            "GitHub Pages 不支持自定义响应头，`strict_transport_security` 在那里不起作用"
         );
         let hint = text!(
-            "“Enforce HTTPS” in the settings of the repository leads visitors to `https:`",
-            "在仓库设置里打开 “Enforce HTTPS”，访问者会被带到 `https:`"
+            "turn on “Enforce HTTPS” in the repository settings to redirect visitors to `https:`",
+            "请在仓库设置里打开 “Enforce HTTPS”，让访问者转到 `https:`"
         );
         Diagnostic::of(Rule::HostLimit, message).with_hint(hint)
     }));

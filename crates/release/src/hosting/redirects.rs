@@ -85,8 +85,8 @@ impl<'m> Redirects<'m> {
             format!("{left} are left to the small pages at their addresses")
         };
         let message = text!(
-            "{host} makes {told} of {all} redirects itself; {left_over}",
-            "{all} 个跳转中，{host} 自己完成 {told} 个，其余 {left} 个由各自地址上的小页面完成"
+            "{host} handles {told} of {all} redirects; {left_over}",
+            "{all} 个跳转中，{host} 直接处理 {told} 个，其余 {left} 个由各自网址上的跳转页完成"
         );
         let mut reasons: Vec<Reason> = self.left.iter().map(|(_, reason)| *reason).collect();
         reasons.sort();
@@ -102,23 +102,23 @@ impl<'m> Redirects<'m> {
         let paths = listed(&paths);
         match reason {
             Reason::Query => text!(
-                "{paths}: the target has a query of its own, and {host} would lose the one that the visitor comes with",
-                "{paths}：目标自带 `?` 后的参数，{host} 会丢掉访问者带来的参数",
+                "{paths}: the target has a query, and {host} would drop the visitor's",
+                "{paths}：目标带有 `?` 后的参数，{host} 会丢掉访问者自己的参数",
                 paths
             ),
             Reason::Syntax => text!(
-                "{paths}: {host} would read a sign in the address or in the target as part of a pattern",
-                "{paths}：地址或目标里的符号会被 {host} 当作通配规则",
+                "{paths}: {host} would read a character in the address or target as a wildcard",
+                "{paths}：网址或目标里的某个字符会被 {host} 当作通配符",
                 paths
             ),
             Reason::Length(length) => text!(
-                "{paths}: a rule of {host} has at most {length} characters",
+                "{paths}: {host} limits a rule to {length} characters",
                 "{paths}：{host} 的一条规则最多 {length} 个字符",
                 paths
             ),
             Reason::Room(room) => text!(
-                "{paths}: {host} has room for {room}; mark as `retired = true` what nobody asks for any more",
-                "{paths}：{host} 最多容纳 {room} 个；不再有人访问的地址可以写上 `retired = true`",
+                "{paths}: {host} accepts {room}; set `retired = true` for addresses that are no longer visited",
+                "{paths}：{host} 最多接受 {room} 个；不再有人访问的网址可以写上 `retired = true`",
                 paths
             ),
         }
@@ -132,11 +132,11 @@ pub(super) fn pages_without_ending(manifest: &Manifest, host: &str) -> Option<Di
     let paths: Vec<&str> = pages.map(|route| route.path.as_str()).collect();
     let named = listed(&paths);
     let message = text!(
-        "{host} shows {named} without the `.html`, which is another address than search engines are told",
-        "{host} 会去掉 {named} 的 `.html`，与告诉搜索引擎的地址不一致",
+        "{host} serves {named} without `.html`, but search engines are told the address with it",
+        "{host} 会去掉 {named} 的 `.html`，与提供给搜索引擎的网址不一致",
         named
     );
-    let hint = text!("leave `.html` out of the path", "请去掉路径里的 `.html`");
+    let hint = text!("remove `.html` from the path", "请去掉路径里的 `.html`");
     (!paths.is_empty()).then(|| Diagnostic::of(Rule::HostLimit, message).with_hint(hint))
 }
 

@@ -8,6 +8,7 @@ use std::{
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 
@@ -48,7 +49,7 @@ fn create_stepwise(
 ) -> Result<Vec<String>, PublishError> {
     if let Some(obstacle) = obstacle(folder)? {
         return Err(PublishError::refused(Diagnostic::error(obstacle).with_hint(text!(
-            "choose a folder that is not there yet, or move what is in the way somewhere else",
+            "choose a folder that does not exist yet, or move its content somewhere else",
             "请换一个还不存在的文件夹，或者先把已有的内容移到别处"
         ))));
     }
@@ -81,13 +82,14 @@ fn obstacle(folder: &Path) -> Result<Option<Text>, PublishError> {
     match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => {
             let names = names(folder).map_err(|error| {
-                failure(text!("cannot read `{shown}`: {error}", "读不了 `{shown}`：{error}"), &error)
+                let reason = system::explain(&error);
+                failure(text!("cannot read `{shown}`: {reason}", "无法读取 `{shown}`：{reason}", reason), &error)
             })?;
             Ok((!names.is_empty()).then(|| not_empty(folder, &names)))
         }
         Ok(_) => Ok(Some(text!("`{shown}` is not a folder", "`{shown}` 不是文件夹"))),
         Err(_) if fs::symlink_metadata(folder).is_ok() => {
-            Ok(Some(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是一个失效的链接")))
+            Ok(Some(text!("`{shown}` is a broken symbolic link", "`{shown}` 是失效的符号链接")))
         }
         // What else is wrong with it shows when it is made.
         Err(_) => Ok(None),
@@ -165,7 +167,8 @@ impl Made<'_> {
     fn step<T>(&self, path: &Path, change: impl FnOnce() -> io::Result<T>) -> Result<T, PublishError> {
         (self.before_step)().and_then(|()| change()).map_err(|error| {
             let path = path.display();
-            failure(text!("cannot create `{path}`: {error}", "无法创建 `{path}`：{error}"), &error)
+            let reason = system::explain(&error);
+            failure(text!("cannot create `{path}`: {reason}", "无法创建 `{path}`：{reason}", reason), &error)
         })
     }
 
@@ -184,11 +187,11 @@ fn failure(message: Text, error: &io::Error) -> PublishError {
     let diagnostic = Diagnostic::error(message);
     PublishError::Failed(match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            diagnostic.with_hint(text!("free some space and try again", "请腾出一些空间再试"))
+            diagnostic.with_hint(text!("free some space and try again", "请先腾出一些磁盘空间"))
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => diagnostic.with_hint(text!(
-            "choose a folder that you may write to, or check who owns this one",
-            "请换一个有写入权限的文件夹，或者检查这个文件夹属于谁"
+            "choose a folder that you may write to, or check the permissions of this one",
+            "请换一个有写入权限的文件夹，或者检查这个文件夹的权限"
         )),
         _ => diagnostic,
     })

@@ -89,11 +89,11 @@ impl<'a> Folder<'a> {
     fn busy(&self) -> PublishError {
         let shown = self.name();
         let error = Diagnostic::error(text!(
-            "another build has been publishing to `{shown}` for too long",
-            "另一个构建一直在向 `{shown}` 发布，等待超时"
+            "another build is still publishing to `{shown}`; gave up waiting",
+            "另一个构建还在向 `{shown}` 发布，等待超时"
         ));
         PublishError::Failed(
-            error.with_hint(text!("wait for it, or stop it, and build again", "请等它完成，或者停掉它，然后重新构建")),
+            error.with_hint(text!("let it finish or stop it, and build again", "请等它完成或者停掉它，然后重新构建")),
         )
     }
 

@@ -33,7 +33,7 @@ impl Guard<'_> {
         }
         match fs::symlink_metadata(&path) {
             Ok(metadata) if metadata.is_symlink() => {
-                refuse(text!("`{shown}` is a link that leads nowhere", "`{shown}` 是一个失效的链接"))
+                refuse(text!("`{shown}` is a broken symbolic link", "`{shown}` 是失效的符号链接"))
             }
             Ok(metadata) if !metadata.is_dir() => refuse(text!("`{shown}` is not a folder", "`{shown}` 不是文件夹")),
             Ok(_) => check_owner(&path, &shown).map(|()| Root { path, shown }),
@@ -52,15 +52,15 @@ impl Guard<'_> {
             return Some(text!("it is the project itself", "它就是项目本身"));
         }
         if root.starts_with(out) {
-            return Some(text!("it holds the project", "项目就在它里面"));
+            return Some(text!("it contains the project", "项目就在它里面"));
         }
         self.sources.iter().find_map(|folder| {
             let shown = source::display_name(self.root, folder);
             let folder = resolve(folder).unwrap_or_else(|_| folder.clone());
             if out.starts_with(&folder) {
-                Some(text!("it is in `{shown}`, among the sources", "它在源文件所在的 `{shown}` 里"))
+                Some(text!("it is inside the source folder `{shown}`", "它在源文件夹 `{shown}` 里"))
             } else {
-                let holds = || text!("it holds `{shown}`, which are sources", "它里面有 `{shown}`，那是源文件");
+                let holds = || text!("it contains the source folder `{shown}`", "它里面有源文件夹 `{shown}`");
                 folder.starts_with(out).then(holds)
             }
         })
@@ -81,7 +81,7 @@ fn check_owner(path: &Path, shown: &str) -> Result<(), PublishError> {
     match others.first() {
         Some(first) if !is_ours => {
             let error = Diagnostic::error(text!(
-                "`{shown}` holds files that portalgen did not make, among them `{first}`",
+                "`{shown}` contains files that portalgen did not write, for example `{first}`",
                 "`{shown}` 里有不是 portalgen 生成的文件，例如 `{first}`"
             ));
             Err(PublishError::refused(error.with_hint(text!(

@@ -192,19 +192,19 @@ impl<'a> Plan<'a> {
 
     fn refuse(&mut self, folder: &Folder<'_>, path: &str, at: &str) {
         let state = if self.from.owns(at) {
-            text!("was changed since portalgen wrote it", "portalgen 写入之后被改动过")
+            text!("was changed after portalgen wrote it", "在 portalgen 写入之后被改动过")
         } else {
-            text!("is not portalgen's", "不是 portalgen 生成的")
+            text!("was not written by portalgen", "不是 portalgen 生成的")
         };
         let (path, at) = (folder.shown(path), folder.shown(at));
         let error = Diagnostic::error(text!(
             "cannot write `{path}`: `{at}` is in the way and {state}",
-            "无法写入 `{path}`：`{at}` 挡了路，而且{state}",
+            "无法写入 `{path}`：`{at}` 已经存在，而且{state}",
             state
         ));
         self.refusals.push(error.with_hint(text!(
-            "move it out of the output folder; a file to publish as it is belongs in site/public",
-            "请把它移出输出文件夹；要原样发布的文件放在 site/public 里"
+            "move it out of the output folder; files to publish unchanged belong in site/public",
+            "请把它移出输出文件夹；需要原样发布的文件请放在 site/public 里"
         )));
     }
 

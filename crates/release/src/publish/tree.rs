@@ -11,6 +11,7 @@ use std::{
 
 use portalgen_base::{
     diagnostic::Diagnostic,
+    system,
     text::{Text, text},
 };
 
@@ -120,7 +121,7 @@ impl<'a> Tree<'a> {
         let (path, at) = (self.shown(path), self.shown(&at));
         let error = Diagnostic::error(text!(
             "cannot write `{path}`: `{at}` is in the way and is {what}",
-            "无法写入 `{path}`：`{at}` 挡了路，它是{what}",
+            "无法写入 `{path}`：`{at}` 已经存在，它是{what}",
             what
         ));
         Err(PublishError::refused(error.with_hint(text!("move `{at}` away", "请把 `{at}` 移走"))))
@@ -301,13 +302,14 @@ pub(super) fn refused(doing: Doing, path: impl Display, error: &io::Error) -> Te
         Doing::Create => text!("create", "创建"),
         Doing::Find => text!("find", "找到"),
         Doing::Lock => text!("lock", "锁定"),
-        Doing::LookAt => text!("look at", "查看"),
+        Doing::LookAt => text!("inspect", "查看"),
         Doing::Open => text!("open", "打开"),
         Doing::Read => text!("read", "读取"),
         Doing::Remove => text!("remove", "删除"),
         Doing::Write => text!("write", "写入"),
     };
-    text!("cannot {verb} `{path}`: {error}", "无法{verb} `{path}`：{error}", verb)
+    let error = system::explain(error);
+    text!("cannot {verb} `{path}`: {error}", "无法{verb} `{path}`：{error}", verb, error)
 }
 
 /// The system's refusal of what we were `doing` to `path`, a path as people call it.
@@ -315,12 +317,12 @@ pub(super) fn failure(doing: Doing, path: &str, error: &io::Error) -> PublishErr
     let diagnostic = Diagnostic::error(refused(doing, path, error));
     PublishError::Failed(match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => diagnostic.with_hint(text!(
-            "free some space and build again; what was published before is still whole",
-            "请腾出一些空间再构建；之前发布的内容仍然完整"
+            "free some space and build again; what was published before is still complete",
+            "请先腾出一些磁盘空间，再重新构建；之前发布的内容仍然完整"
         )),
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => diagnostic.with_hint(text!(
-            "check who owns the output folder and whether it may be written to",
-            "请检查输出文件夹属于谁、能否写入"
+            "check the owner and the permissions of the output folder",
+            "请检查输出文件夹的所有者和权限"
         )),
         _ => diagnostic,
     })

@@ -87,7 +87,7 @@ impl Image {
         if drawing.is_blank() {
             let name = &self.name;
             return Err(vec![
-                self.error(text!("nothing of the icon `{name}` can be seen", "图标 `{name}` 里什么都看不见")),
+                self.error(text!("nothing in the icon `{name}` is visible", "图标 `{name}` 里没有任何可见的内容")),
             ]);
         }
         Ok((drawing, vector))
@@ -96,7 +96,7 @@ impl Image {
     /// Says that icons were not finished in time.
     pub(super) fn unfinished(&self) -> Diagnostic {
         let name = &self.name;
-        self.error(text!("the icon `{name}` takes too long to be drawn", "绘制图标 `{name}` 用时太长"))
+        self.error(text!("drawing the icon `{name}` takes too long", "绘制图标 `{name}` 耗时太长"))
             .with_hint(text!("use a simpler drawing, or a PNG", "请把图形简化，或者改用 PNG"))
     }
 
@@ -121,7 +121,10 @@ impl Image {
             reader
         };
         let broken = |error: image::ImageError| {
-            self.error(text!("the icon `{name}` is no whole PNG: {error}", "图标 `{name}` 不是完整的 PNG：{error}"))
+            self.error(text!(
+                "the icon `{name}` is not a complete PNG: {error}",
+                "图标 `{name}` 不是完整的 PNG：{error}"
+            ))
         };
         // The head of the file is enough for this: one that is too large is never unpacked.
         let (width, height) = reader().into_dimensions().map_err(broken)?;
@@ -129,17 +132,17 @@ impl Image {
             return Err(self.not_square(&format!("{width} × {height}")));
         }
         if width < LEAST_WIDTH {
-            let message = text!("the icon `{name}` is only {width} pixels wide", "图标 `{name}` 只有 {width} 像素宽");
+            let message = text!("the icon `{name}` is only {width} pixels wide", "图标 `{name}` 宽度只有 {width} 像素");
             return Err(self.error(message).with_hint(text!(
                 "use an SVG, or a PNG of at least {LEAST_WIDTH} × {LEAST_WIDTH} pixels",
                 "请用 SVG，或者至少 {LEAST_WIDTH} × {LEAST_WIDTH} 像素的 PNG"
             )));
         }
         if width > GREATEST_WIDTH {
-            let message = text!("the icon `{name}` is {width} pixels wide", "图标 `{name}` 有 {width} 像素宽");
+            let message = text!("the icon `{name}` is {width} pixels wide", "图标 `{name}` 宽度为 {width} 像素");
             return Err(self.error(message).with_hint(text!(
-                "{LEAST_WIDTH} × {LEAST_WIDTH} pixels are enough, and more than {GREATEST_WIDTH} are too many",
-                "{LEAST_WIDTH} × {LEAST_WIDTH} 像素就够了，最多不能超过 {GREATEST_WIDTH} 像素宽"
+                "{LEAST_WIDTH} × {LEAST_WIDTH} pixels are enough; {GREATEST_WIDTH} is the maximum",
+                "{LEAST_WIDTH} × {LEAST_WIDTH} 像素就够了，宽度不能超过 {GREATEST_WIDTH} 像素"
             )));
         }
         reader().decode().map(|image| Drawing::of_pixels(&image)).map_err(broken)
@@ -165,19 +168,18 @@ impl Image {
         let at_root = |message| self.within(Place::new(&source, start_tag(root)), message);
         limits::check_text(&document).map_err(|excess| vec![self.excessive(excess, &source, root)])?;
         let tree = Tree::from_xmltree(&document, &drawing_options())
-            .map_err(|error| vec![at_root(text!("this SVG cannot be drawn: {error}", "这个 SVG 画不出来：{error}"))])?;
+            .map_err(|error| vec![at_root(text!("this SVG cannot be drawn: {error}", "这个 SVG 无法绘制：{error}"))])?;
         let (width, height) = (tree.size().width(), tree.size().height());
         // What programs write as a size is a little off now and then.
         if (width - height).abs() > 0.01 * width.max(height) {
             return Err(vec![self.not_square(&format!("{width} × {height}"))]);
         }
         if !stays_near(tree.root(), FARTHEST * width.max(height)) {
-            let message = text!("this SVG draws far outside of its square", "这个 SVG 画到了正方形外面很远的地方");
+            let message = text!("this SVG draws far outside its square", "这个 SVG 的图形远远超出了画布");
             return Err(vec![at_root(message)]);
         }
         if !limits::is_affordable(&tree) {
-            let message =
-                text!("this SVG takes too much time or memory to be drawn", "绘制这个 SVG 需要的时间或内存太多");
+            let message = text!("drawing this SVG takes too much time or memory", "绘制这个 SVG 需要太多时间或内存");
             return Err(vec![at_root(message).with_hint(text!(
                 "use fewer filters, masks, patterns and layers, or a PNG",
                 "请减少滤镜、蒙版、图案和图层，或者改用 PNG"
@@ -190,7 +192,7 @@ impl Image {
         let name = &self.name;
         let message = text!("the icon `{name}` is compressed", "图标 `{name}` 是压缩过的");
         self.error(message).with_hint(text!(
-            "unpack it, with `gunzip` for example: an .svgz file is an SVG packed by gzip",
+            "decompress it, for example with `gunzip`: an .svgz file is a gzipped SVG",
             "请先解压，例如用 `gunzip`：.svgz 文件是用 gzip 压缩的 SVG"
         ))
     }
@@ -201,27 +203,24 @@ impl Image {
         match excess {
             Excess::Number(number, range) => self.within(
                 Place::new(source, range),
-                text!("the number {number} is too large for an icon", "数字 {number} 对图标来说太大了"),
+                text!("the number {number} is too large for an icon", "数字 {number} 太大，不能用在图标里"),
             ),
             Excess::Circle(range) => self
                 .within(
                     Place::new(source, range),
-                    text!("this element is drawn inside of itself", "这个元素会画到它自己里面"),
+                    text!("this element contains a reference to itself", "这个元素引用了它自己"),
                 )
                 .with_hint(text!(
-                    "follow what it uses by `url(#…)` and `href`, and take one of these out",
-                    "请顺着它用 `url(#…)` 和 `href` 引用的元素查看，去掉其中一个引用"
+                    "follow its references (`url(#…)` and `href`), and remove one of them",
+                    "请顺着 `url(#…)` 和 `href` 引用查看，去掉其中一处"
                 )),
             Excess::Rules => at_root(text!(
-                "the style sheet of this SVG is too large for so many elements",
-                "这个 SVG 的样式表太大，元素又太多"
+                "the style sheet of this SVG is too large for its number of elements",
+                "这个 SVG 元素太多，样式表也太大"
             ))
-            .with_hint(text!(
-                "let the program that made it write attributes instead of styles",
-                "请让生成它的软件写成属性，而不是样式表"
-            )),
+            .with_hint(text!("export it with attributes instead of styles", "请在绘图软件里改用属性而不是样式表导出")),
             Excess::Elements => at_root(text!(
-                "this SVG comes to more than {MOST_ELEMENTS} elements, each drawn wherever it is used",
+                "this SVG expands to more than {MOST_ELEMENTS} elements",
                 "这个 SVG 展开之后超过 {MOST_ELEMENTS} 个元素"
             )),
         }
@@ -232,12 +231,12 @@ impl Image {
         let elements = document.descendants().filter(roxmltree::Node::is_element);
         let complaint = |node: roxmltree::Node<'_, '_>| {
             let hint = match node.tag_name().name() {
-                "text" => text!("turn the text into paths, or use a PNG", "请把文字转成路径，或者改用 PNG"),
+                "text" => text!("convert the text to paths, or use a PNG", "请把文字转成路径，或者改用 PNG"),
                 "image" | "foreignObject" => text!("draw it with shapes, or use a PNG", "请用图形来画，或者改用 PNG"),
                 _ => return None,
             };
             let name = node.tag_name().name();
-            let message = text!("icons cannot be made of `<{name}>`", "图标里不能用 `<{name}>`");
+            let message = text!("icons cannot contain `<{name}>`", "图标里不能有 `<{name}>`");
             Some(self.within(Place::new(source, start_tag(node)), message).with_hint(hint))
         };
         elements.filter_map(complaint).collect()
@@ -249,7 +248,7 @@ impl Image {
     }
 
     fn related(&self, diagnostic: Diagnostic) -> Diagnostic {
-        let label = text!("icons are made of this file", "图标由这个文件生成");
+        let label = text!("icons are generated from this file", "图标由这个文件生成");
         diagnostic.with_related(self.named.clone(), label)
     }
 
@@ -257,8 +256,8 @@ impl Image {
         let name = &self.name;
         let message = text!("the icon `{name}` is not square: {size}", "图标 `{name}` 不是正方形：{size}");
         self.error(message).with_hint(text!(
-            "icons are as wide as high; leave some space at two sides",
-            "图标的宽和高要相等；可以在两侧留出空白"
+            "an icon must be square; add empty space on two sides",
+            "图标的宽和高要相等；可以在两侧补上空白"
         ))
     }
 }

@@ -226,15 +226,15 @@ fn told(stop: &Stop, kind: &SyntaxError, spanned: &str) -> Told {
 fn foreign_character(c: char) -> Told {
     if let Some((_, narrow)) = WIDE.iter().find(|(wide, _)| *wide == c) {
         return Told::with(
-            text!("`{c}` is a character of text, not of code", "`{c}` 是中文标点，代码里要用英文标点"),
+            text!("`{c}` is punctuation for prose, not for code", "`{c}` 是中文标点，代码里要用英文标点"),
             text!("write `{narrow}`", "请写 `{narrow}`"),
         );
     }
     let code = u32::from(c);
     let shown = if c.is_control() || c.is_whitespace() { format!("U+{code:04X}") } else { c.to_string() };
     Told::with(
-        text!("the character `{shown}` cannot stand here", "这里不能有字符 `{shown}`"),
-        text!("delete it, or put it into a text with quotes", "请删掉它，或者把它写进引号里"),
+        text!("the character `{shown}` is not allowed here", "这里不能有字符 `{shown}`"),
+        text!("delete it, or put it inside quotes", "请删掉它，或者把它写进引号里"),
     )
 }
 
@@ -246,49 +246,49 @@ fn missing(stop: &Stop, token: &str) -> Told {
         ("(", _) if last_word(stop.before).is_some_and(|word| ["if", "while", "for", "switch"].contains(&word)) => {
             let word = last_word(stop.before).unwrap_or_default();
             Told::with(
-                text!("what follows `{word}` needs parentheses", "`{word}` 后面的内容要写在小括号里"),
+                text!("the expression after `{word}` needs parentheses", "`{word}` 后面的表达式要写在小括号里"),
                 text!("write `{word} (…)`", "请写 `{word} (…)`"),
             )
         }
         ("...", _) => {
             let name = stop.token;
             Told::with(
-                text!("braces among attributes can only spread an object", "属性之间的花括号只能用来展开对象"),
+                text!("braces between attributes can only spread an object", "属性之间的大括号只能用来展开对象"),
                 text!("write `{{...{name}}}`, or `{name}={{{name}}}`", "请写 `{{...{name}}}` 或 `{name}={{{name}}}`"),
             )
         }
         ("}", _) if stop.token == ":" => Told::with(
             text!(
-                "the braces of JSX hold a value, and an object needs braces of its own",
-                "JSX 的花括号里要写一个值，对象还要有自己的花括号"
+                "braces in JSX contain an expression, and an object needs its own pair of braces",
+                "JSX 的大括号里写的是表达式，对象还要再写一层大括号"
             ),
             text!(
-                "write two braces on both sides: `{{{{ name: value }}}}`",
-                "请在两边各写两个花括号：`{{{{ name: value }}}}`"
+                "write two braces on each side: `{{{{ name: value }}}}`",
+                "请在两边各写两个大括号：`{{{{ name: value }}}}`"
             ),
         ),
         ("</", _) => no_value_in_braces(stop),
         (":", _) if !matches!(innermost.as_ref().map(|opening| &opening.kind), Some(Kind::Bracket('{'))) => Told::with(
-            text!("`?` needs a second value behind `:`", "`?` 还需要写在 `:` 后面的第二个值"),
+            text!("`?` needs `:` and a second value", "`?` 后面还缺少 `:` 和第二个值"),
             text!("write `condition ? value : other`", "请写 `condition ? value : other`"),
         ),
         (",", _) if stop.token == ";" => Told::with(
-            text!("what an object or a list holds is separated by commas", "对象和列表的内容用逗号分隔"),
-            text!("write `,` in the place of `;`", "请把 `;` 改成 `,`"),
+            text!("items of an object or a list are separated by commas", "对象和列表的各项要用逗号分隔"),
+            text!("replace `;` with `,`", "请把 `;` 改成 `,`"),
         ),
         (",", Some(Opening { kind: Kind::Bracket(_), .. })) => {
             let closing = innermost.map(|opening| opening.closing()).unwrap_or_default();
             Told::with(
                 text!("`,` is missing before {shown}", "{shown}之前缺少 `,`", shown),
                 text!(
-                    "write `,` before it, or `{closing}` if nothing more follows",
-                    "请在它之前写 `,`；如果后面没有内容了，请写 `{closing}`"
+                    "write `,` before it, or `{closing}` if nothing follows",
+                    "请在它前面写 `,`；如果后面没有内容了，请写 `{closing}`"
                 ),
             )
         }
         _ => Told::with(
             text!("`{token}` is missing before {shown}", "{shown}之前缺少 `{token}`", shown),
-            text!("write `{token}` before it", "请在它之前写 `{token}`"),
+            text!("write `{token}` before it", "请在它前面写 `{token}`"),
         ),
     }
 }
@@ -299,8 +299,8 @@ fn no_value_in_braces(stop: &Stop) -> Told {
     match token {
         "if" | "switch" => Told::with(
             text!(
-                "`{token}` is a statement, and the braces of JSX hold a value",
-                "`{token}` 是语句，而 JSX 的花括号里要写一个值"
+                "`{token}` is a statement, but JSX braces take an expression",
+                "`{token}` 是语句，而 JSX 的大括号里只能写表达式"
             ),
             text!(
                 "write `{{condition ? <A /> : <B />}}` or `{{condition && <A />}}`",
@@ -309,8 +309,8 @@ fn no_value_in_braces(stop: &Stop) -> Told {
         ),
         "for" | "while" => Told::with(
             text!(
-                "`{token}` is a statement, and the braces of JSX hold a value",
-                "`{token}` 是语句，而 JSX 的花括号里要写一个值"
+                "`{token}` is a statement, but JSX braces take an expression",
+                "`{token}` 是语句，而 JSX 的大括号里只能写表达式"
             ),
             text!(
                 "write `{{list.map((item) => <li key={{item.id}}>…</li>)}}`",
@@ -319,25 +319,25 @@ fn no_value_in_braces(stop: &Stop) -> Told {
         ),
         "const" | "let" | "var" | "return" => Told::with(
             text!(
-                "`{token}` is a statement, and the braces of JSX hold a value",
-                "`{token}` 是语句，而 JSX 的花括号里要写一个值"
+                "`{token}` is a statement, but JSX braces take an expression",
+                "`{token}` 是语句，而 JSX 的大括号里只能写表达式"
             ),
             text!(
-                "work the value out before the `return` of the component, and write its name here",
-                "请在组件的 `return` 之前算出这个值，在这里只写它的名字"
+                "compute the value before the component's `return`, and write its name here",
+                "请在组件的 `return` 之前算出这个值，这里只写变量名"
             ),
         ),
         _ => {
             let shown = stop.shown();
             Told::with(
                 text!(
-                    "the braces of JSX hold one value, and {shown} does not go on with it",
-                    "JSX 的花括号里只能写一个值，{shown}接不上前面的内容",
+                    "JSX braces take one expression, and {shown} cannot continue it",
+                    "JSX 的大括号里只能写一个表达式，{shown}接不上前面的内容",
                     shown
                 ),
                 text!(
-                    "write `}}` where the value ends, or an operator such as `&&` between two",
-                    "请在值结束的地方写 `}}`，或者在两个值之间写 `&&` 这样的运算符"
+                    "write `}}` where the expression ends, or put an operator such as `&&` between the two",
+                    "请在表达式结束的地方写 `}}`，或者在两者之间写 `&&` 之类的运算符"
                 ),
             )
         }
@@ -350,7 +350,7 @@ fn missing_value(stop: &Stop) -> Told {
         return Told::with(
             text!("`export default` cannot be followed by `{token}`", "`export default` 后面不能写 `{token}`"),
             text!(
-                "declare it first, and export it by its name: `export default name;`",
+                "declare it first, then export it by name: `export default name;`",
                 "请先声明，再按名字导出：`export default name;`"
             ),
         );
@@ -362,12 +362,12 @@ fn missing_value(stop: &Stop) -> Told {
     let last = stop.before.chars().next_back();
     match last.filter(|last| !last.is_alphanumeric()) {
         Some(_) if stop.before.ends_with("=>") => Told::with(
-            text!("this arrow function has nothing to return", "这个箭头函数没有返回内容"),
-            text!("write a value or `{{ … }}` behind `=>`", "请在 `=>` 后面写一个值或 `{{ … }}`"),
+            text!("this arrow function has no body", "这个箭头函数没有函数体"),
+            text!("write a value or `{{ … }}` after `=>`", "请在 `=>` 后面写一个值或 `{{ … }}`"),
         ),
         Some(last) => Told::with(
-            text!("a value is missing between `{last}` and {shown}", "{shown}之前缺少值，`{last}` 后面应有内容", shown),
-            text!("write the value, or delete `{last}`", "请写上值，或者删掉 `{last}`"),
+            text!("a value is missing between `{last}` and {shown}", "`{last}` 与{shown}之间缺少值", shown),
+            text!("write the missing value, or delete `{last}`", "请补上这个值，或者删掉 `{last}`"),
         ),
         None => Told::new(text!("a value is missing before {shown}", "{shown}之前缺少值", shown)),
     }
@@ -381,10 +381,10 @@ fn unfinished(stop: &Stop) -> Told {
     if let (Some(quote), true) = (quote, stop.is_word()) {
         let other = if quote == '\'' { '"' } else { '\'' };
         return Told::with(
-            text!("the text ends at the quote before `{token}`", "文本在 `{token}` 之前的引号处就结束了"),
+            text!("the string ends at the quote before `{token}`", "字符串在 `{token}` 前面的引号处就结束了"),
             text!(
-                "if that quote belongs to the text, put the whole text into `{other}`, or write `\\{quote}`",
-                "如果这个引号属于文本内容，请用 `{other}` 包住整段文本，或者写 `\\{quote}`"
+                "if that quote is part of the text, put the whole string into `{other}`, or write `\\{quote}`",
+                "如果这个引号是文字的一部分，请改用 `{other}` 包住整个字符串，或者写成 `\\{quote}`"
             ),
         );
     }
@@ -400,8 +400,8 @@ fn unfinished(stop: &Stop) -> Told {
         && ends_with_word(&text[..block], "try")
     {
         return Told::with(
-            text!("`try` is followed by neither `catch` nor `finally`", "`try` 后面既没有 `catch` 也没有 `finally`"),
-            text!("write `catch (error) {{ … }}` behind its block", "请在它的代码块后面写 `catch (error) {{ … }}`"),
+            text!("`try` has neither `catch` nor `finally`", "`try` 后面既没有 `catch` 也没有 `finally`"),
+            text!("write `catch (error) {{ … }}` after its block", "请在它的代码块后面写 `catch (error) {{ … }}`"),
         );
     }
     if stop.before.ends_with(')') && line_before(text, stop.at).contains("elseif") {
@@ -409,25 +409,25 @@ fn unfinished(stop: &Stop) -> Told {
     }
     let shown = stop.shown();
     Told::with(
-        text!("{shown} does not go on with what stands before it", "{shown}接不上前面的内容", shown),
+        text!("{shown} cannot follow what comes before it", "{shown}接不上前面的内容", shown),
         text!(
-            "end the statement before it with `;`, or write the operator that is missing",
-            "请在它之前用 `;` 结束语句，或者补上缺少的运算符"
+            "end the previous statement with `;`, or add the missing operator",
+            "请在前一条语句末尾写 `;`，或者补上缺少的运算符"
         ),
     )
 }
 
 fn else_if() -> Told {
     Told::with(
-        text!("there is no such word in JavaScript: `else` and `if` are two", "JavaScript 里 `else` 和 `if` 是两个词"),
+        text!("JavaScript has no `elseif`: `else` and `if` are two words", "JavaScript 里 `else` 和 `if` 要分开写"),
         text!("write `else if (…)`", "请写 `else if (…)`"),
     )
 }
 
 fn dash() -> Told {
     Told::with(
-        text!("`-` cannot be a part of a name", "名字里不能有 `-`"),
-        text!("write the second word with a capital letter: `myName`", "请把第二个词的首字母大写：`myName`"),
+        text!("names cannot contain `-`", "名字里不能有 `-`"),
+        text!("use camel case: `myName`", "请用驼峰写法：`myName`"),
     )
 }
 
@@ -438,7 +438,7 @@ fn unexpected(stop: &Stop, expected: &str) -> Told {
     }
     if let Some(word @ ("const" | "let" | "var")) = last_word(stop.before) {
         return Told::with(
-            text!("fields of a class are declared without `{word}`", "类的字段不用 `{word}` 声明"),
+            text!("class fields are declared without `{word}`", "类的字段前面不写 `{word}`"),
             text!("delete `{word}`", "请删掉 `{word}`"),
         );
     }
@@ -450,12 +450,12 @@ fn unexpected(stop: &Stop, expected: &str) -> Told {
     }
     if expected == "a string literal" {
         return Told::with(
-            text!("what is imported from has to be a text in quotes", "导入的来源要写成引号里的文本"),
-            text!("write it as in `from \"./file\"`", "请写成 `from \"./file\"` 这样"),
+            text!("the import source must be a string", "导入的来源必须是字符串"),
+            text!("put it in quotes, as in `from \"./file\"`", "请加上引号，例如 `from \"./file\"`"),
         );
     }
     let shown = stop.shown();
-    Told::new(text!("{shown} cannot stand here", "{shown}不能写在这里", shown))
+    Told::new(text!("unexpected {shown}", "这里不能写{shown}", shown))
 }
 
 fn missing_name(stop: &Stop) -> Told {
@@ -465,7 +465,7 @@ fn missing_name(stop: &Stop) -> Told {
     if stop.token == "(" && last_word(stop.before) == Some("function") {
         return Told::with(
             text!("this function has no name", "这个函数没有名字"),
-            text!("write a name behind `function`", "请在 `function` 后面写名字"),
+            text!("write a name after `function`", "请在 `function` 后面写名字"),
         );
     }
     let shown = stop.shown();
@@ -474,10 +474,7 @@ fn missing_name(stop: &Stop) -> Told {
 
 fn reserved(word: &str) -> Told {
     Told::with(
-        text!(
-            "`{word}` is a word of the language, so nothing can be called that",
-            "`{word}` 是语言的保留字，不能用作名字"
-        ),
+        text!("`{word}` is a reserved word and cannot be used as a name", "`{word}` 是保留字，不能用作名字"),
         text!("choose another name, such as `{word}Value`", "请换一个名字，比如 `{word}Value`"),
     )
 }
@@ -486,24 +483,21 @@ fn reserved(word: &str) -> Told {
 fn in_text(token: &str) -> Told {
     if token == ">" {
         return Told::with(
-            text!("`>` cannot stand in the text of an element", "元素的文本里不能直接写 `>`"),
+            text!("`>` is not allowed in the text of an element", "元素的文本里不能直接写 `>`"),
             text!("write `&gt;` or `{{\">\"}}`", "请写 `&gt;` 或 `{{\">\"}}`"),
         );
     }
     Told::with(
-        text!("this `{token}` in the text of an element closes nothing", "元素文本里的这个 `{token}` 没有可关闭的对象"),
-        text!(
-            "delete it, or write `{{\"{token}\"}}` if it is to be seen",
-            "请删掉它；如果要显示它，请写 `{{\"{token}\"}}`"
-        ),
+        text!("this `{token}` in the text of an element closes nothing", "元素文本里的这个 `{token}` 没有对应的开头"),
+        text!("delete it, or write `{{\"{token}\"}}` to display it", "请删掉它；如果要显示它，请写 `{{\"{token}\"}}`"),
     )
 }
 
 fn empty_attribute(stop: &Stop) -> Told {
     let name = last_word(stop.before.trim_end_matches(['{', '}', '='])).unwrap_or("attribute");
     Told::with(
-        text!("the braces of the attribute `{name}` are empty", "属性 `{name}` 的花括号里没有内容"),
-        text!("write a value into them, or delete the attribute", "请在里面写一个值，或者删掉这个属性"),
+        text!("the braces of the attribute `{name}` are empty", "属性 `{name}` 的大括号里没有内容"),
+        text!("write a value inside them, or delete the attribute", "请在里面写一个值，或者删掉这个属性"),
     )
 }
 
@@ -513,10 +507,10 @@ fn bare_attribute(stop: &Stop) -> Told {
     Told::with(
         text!(
             "the value of the attribute `{name}` has neither quotes nor braces",
-            "属性 `{name}` 的值既没有引号也没有花括号"
+            "属性 `{name}` 的值既没有引号也没有大括号"
         ),
         text!(
-            "write `{name}=\"{value}\"` for a text, or `{name}={{{value}}}` for a variable",
+            "write `{name}=\"{value}\"` for text, or `{name}={{{value}}}` for a variable",
             "文本请写 `{name}=\"{value}\"`，变量请写 `{name}={{{value}}}`"
         ),
     )
@@ -524,7 +518,7 @@ fn bare_attribute(stop: &Stop) -> Told {
 
 fn closing_tag(opening: &str, closing: &str) -> Told {
     Told::with(
-        text!("`{opening}` is closed by another element's end", "`{opening}` 被别的元素的结束标签关闭了"),
+        text!("`{opening}` is closed by the end tag of another element", "`{opening}` 被别的元素的结束标签关闭了"),
         text!("write `{closing}`", "请写 `{closing}`"),
     )
 }
@@ -532,14 +526,14 @@ fn closing_tag(opening: &str, closing: &str) -> Told {
 fn await_outside(stop: &Stop) -> Told {
     let text = stop.refused.text();
     let function = function_around(stop).map(|at| line_before(text, at));
-    let message = text!("`await` can only stand in an `async` function", "`await` 只能写在 `async` 函数里");
+    let message = text!("`await` is allowed only in an `async` function", "`await` 只能写在 `async` 函数里");
     let is_effect = |line: &str| ["useEffect(", "useLayoutEffect("].iter().any(|hook| line.contains(hook));
     if function.is_some_and(is_effect) {
         return Told::with(
             message,
             text!(
-                "an effect cannot be `async` itself: declare `async function load() {{ … }}` in it, and call `load();`",
-                "effect 本身不能是 `async`：请在里面声明 `async function load() {{ … }}`，再调用 `load();`"
+                "an effect cannot be `async`: declare `async function load() {{ … }}` inside it, and call `load();`",
+                "effect 不能是 `async`：请在里面声明 `async function load() {{ … }}`，再调用 `load();`"
             ),
         );
     }
@@ -558,15 +552,15 @@ fn of_statements(stop: &Stop, kind: &SyntaxError, spanned: &str) -> Option<Told>
                     "请移到文件开头，或者用 `await import(\"…\")` 加载模块"
                 )
             } else {
-                text!("move it out of the function or block around it", "请把它移到外层函数或代码块之外")
+                text!("move it out of the enclosing function or block", "请把它移到外层函数或代码块之外")
             };
             Told::with(
-                text!("`{token}` can only stand at the top level of a file", "`{token}` 只能写在文件的最外层"),
+                text!("`{token}` is allowed only at the top level of a file", "`{token}` 只能写在文件的最外层"),
                 hint,
             )
         }
         E::ReturnNotAllowed => Told::with(
-            text!("this `return` stands in no function", "这个 `return` 不在任何函数里"),
+            text!("this `return` is outside any function", "这个 `return` 不在任何函数里"),
             text!("put it into a function, or delete it", "请把它放进函数里，或者删掉它"),
         ),
         E::ConstDeclarationsRequireInitialization => {
@@ -576,54 +570,54 @@ fn of_statements(stop: &Stop, kind: &SyntaxError, spanned: &str) -> Option<Told>
             Told::with(
                 text!("the constant `{token}` has no value", "常量 `{token}` 没有值"),
                 text!(
-                    "write `= …` behind it, or `let` if it gets one later",
+                    "write `= …` after it, or use `let` if it is assigned later",
                     "请在后面写 `= …`；如果以后才赋值，请用 `let`"
                 ),
             )
         }
         E::PatVarWithoutInit => Told::with(
-            text!("nothing is taken apart here", "这里没有可以解构的值"),
-            text!("write `= …` behind it", "请在后面写 `= …`"),
+            text!("there is nothing to destructure here", "这里没有可以解构的值"),
+            text!("write `= …` after it", "请在后面写 `= …`"),
         ),
         E::MultipleDefault { .. } => Told::with(
-            text!("a `switch` has one `default` at most", "一个 `switch` 最多只能有一个 `default`"),
+            text!("a `switch` can have only one `default`", "一个 `switch` 最多只能有一个 `default`"),
             text!("delete one of them, or write `case …:`", "请删掉其中一个，或者写 `case …:`"),
         ),
         E::TS1105 => Told::with(
-            text!("this `break` stands in no loop and no `switch`", "这个 `break` 不在循环或 `switch` 里"),
+            text!("this `break` is outside any loop or `switch`", "这个 `break` 不在循环或 `switch` 里"),
             text!("write `return` to leave the function", "要离开函数，请写 `return`"),
         ),
         E::TS1115 | E::TS1116 | E::TS1107 => {
-            Told::new(text!("`{spanned}` has no loop around that it could lead to", "`{spanned}` 外面没有对应的循环"))
+            Told::new(text!("`{spanned}` has no loop around it", "`{spanned}` 外面没有循环"))
         }
         E::TS1185 => Told::with(
-            text!("Git has left a conflict in this file", "文件里留有 Git 的合并冲突"),
+            text!("this file contains a Git merge conflict", "文件里有 Git 合并冲突"),
             text!(
                 "keep one of the two versions, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`",
                 "请保留其中一个版本，并删掉带有 `<<<<<<<`、`=======` 和 `>>>>>>>` 的行"
             ),
         ),
         E::TS1014 | E::NonLastRestParam | E::CommaAfterRestElement => Told::with(
-            text!("what takes the rest with `...` has to come last", "用 `...` 接收其余内容的要写在最后"),
-            text!("move it to the end, without a comma behind it", "请把它移到末尾，后面不要写逗号"),
+            text!("a rest element (`...`) must come last", "用 `...` 接收其余内容的一项要写在最后"),
+            text!("move it to the end, without a comma after it", "请把它移到末尾，后面不要写逗号"),
         ),
         E::DeclNotAllowed => Told::with(
-            text!("a declaration needs a block around it here", "这里的声明外面要有代码块"),
-            text!("write `{{` before it and `}}` behind it", "请在前面写 `{{`，在后面写 `}}`"),
+            text!("a declaration here needs a block around it", "这里的声明要放在代码块里"),
+            text!("write `{{` before it and `}}` after it", "请在前面写 `{{`，在后面写 `}}`"),
         ),
         E::LineBreakInThrow => Told::with(
-            text!("what is thrown has to stand on the line of `throw`", "`throw` 的内容要与它写在同一行"),
+            text!("`throw` and its value must be on the same line", "`throw` 的值要和它写在同一行"),
             text!("join the two lines", "请把两行合成一行"),
         ),
         E::DuplicateConstructor => {
-            Told::new(text!("a class has one `constructor` at most", "一个类最多只能有一个 `constructor`"))
+            Told::new(text!("a class can have only one `constructor`", "一个类最多只能有一个 `constructor`"))
         }
-        E::DuplicateLabel(label) => Told::new(text!("the label `{label}` is there twice", "标签 `{label}` 重复了")),
+        E::DuplicateLabel(label) => Told::new(text!("duplicate label `{label}`", "标签 `{label}` 重复了")),
         E::GetterParam => Told::new(text!("a getter takes no parameters", "getter 不能有参数")),
         E::SetterParam | E::SetterParamRequired => {
             Told::new(text!("a setter takes exactly one parameter", "setter 只能有一个参数"))
         }
-        E::WithInStrict => Told::new(text!("`with` cannot stand in an ES module", "ES 模块里不能写 `with`")),
+        E::WithInStrict => Told::new(text!("`with` is not allowed in an ES module", "ES 模块里不能写 `with`")),
         _ => return None,
     })
 }
@@ -636,31 +630,31 @@ fn of_values(kind: &SyntaxError, spanned: &str) -> Told {
             text!("this regular expression has no closing `/`", "这个正则表达式缺少结尾的 `/`"),
             text!("write `/` where it ends", "请在它结束的地方写 `/`"),
         ),
-        E::UnterminatedStrLit => Told::new(text!("this text has no closing quote", "这段文本缺少结尾的引号")),
-        E::UnterminatedTpl => Told::new(text!("this text in backticks has no end", "这段反引号里的文本没有结束")),
-        E::Eof => Told::new(text!("the file ends in the middle of something", "文件在一段代码中间就结束了")),
+        E::UnterminatedStrLit => Told::new(text!("this string has no closing quote", "这个字符串缺少结尾的引号")),
+        E::UnterminatedTpl => Told::new(text!("this template literal is not closed", "这个模板字符串没有闭合")),
+        E::Eof => Told::new(text!("unexpected end of file", "文件没有写完就结束了")),
         E::LegacyCommentInModule => Told::with(
-            text!("JavaScript has no comments as HTML has them", "JavaScript 里不能写 HTML 注释"),
+            text!("HTML comments are not allowed in JavaScript", "JavaScript 里不能写 HTML 注释"),
             text!("write `//` or `/* … */`", "请写 `//` 或 `/* … */`"),
         ),
-        E::UnterminatedBlockComment => Told::new(text!("this comment has no end", "这段注释没有结束")),
+        E::UnterminatedBlockComment => Told::new(text!("this comment is not closed", "这段注释没有闭合")),
         E::IdentAfterNum => Told::with(
             text!("a name cannot begin with a digit", "名字不能以数字开头"),
-            text!("write a letter first", "请先写一个字母"),
+            text!("begin with a letter", "请以字母开头"),
         ),
         E::NullishCoalescingWithLogicalOp => Told::with(
             text!("`??` and `||` or `&&` cannot be mixed without parentheses", "`??` 与 `||`、`&&` 混用时必须加小括号"),
             text!("write `(a ?? b) || c` or `a ?? (b || c)`", "请写 `(a ?? b) || c` 或 `a ?? (b || c)`"),
         ),
         E::InvalidAssignTarget | E::TS2406 | E::NotSimpleAssign if spanned.contains("?.") => Told::with(
-            text!("nothing can be assigned behind `?.`", "不能给 `?.` 后面的属性赋值"),
+            text!("`?.` cannot be used in an assignment", "赋值语句的左边不能用 `?.`"),
             text!(
-                "ask first whether the object is there: `if (object) object.name = …`",
+                "check that the object exists first: `if (object) object.name = …`",
                 "请先判断对象是否存在：`if (object) object.name = …`"
             ),
         ),
         E::InvalidAssignTarget | E::TS2406 | E::NotSimpleAssign => Told::with(
-            text!("nothing can be assigned to `{spanned}`", "不能给 `{spanned}` 赋值"),
+            text!("cannot assign to `{spanned}`", "不能给 `{spanned}` 赋值"),
             text!("write `===` to compare", "如果要比较，请写 `===`"),
         ),
         E::LegacyOctal | E::TS1085 | E::LegacyDecimal => {
@@ -674,19 +668,16 @@ fn of_values(kind: &SyntaxError, spanned: &str) -> Told {
             )
         }
         E::AwaitStar => Told::with(
-            text!("there is no `await*`", "没有 `await*` 这种写法"),
+            text!("JavaScript has no `await*`", "JavaScript 没有 `await*` 这种写法"),
             text!("write `await Promise.all(…)`", "请写 `await Promise.all(…)`"),
         ),
         E::SpreadInParenExpr => Told::with(
-            text!("`...` needs a list or a call around it", "`...` 外面要有列表或函数调用"),
+            text!("`...` is allowed only inside a list or a call", "`...` 只能用在列表或函数调用里"),
             text!("write `[...list]`", "请写 `[...list]`"),
         ),
         E::TS1102 => Told::new(text!("a variable cannot be deleted", "不能删除变量")),
         E::UnknownRegExpFlags | E::DuplicatedRegExpFlags(_) => Told::with(
-            text!(
-                "this regular expression has flags that do not exist, or one twice",
-                "这个正则表达式的标志不存在或者重复了"
-            ),
+            text!("this regular expression has an invalid or duplicate flag", "这个正则表达式有无效或重复的标志"),
             text!(
                 "the flags are `d`, `g`, `i`, `m`, `s`, `u`, `v` and `y`",
                 "可用的标志是 `d`、`g`、`i`、`m`、`s`、`u`、`v` 和 `y`"
@@ -696,7 +687,7 @@ fn of_values(kind: &SyntaxError, spanned: &str) -> Told {
         | E::InvalidStrEscape
         | E::InvalidUnicodeEscape
         | E::ExpectedUnicodeEscape => Told::with(
-            text!("what follows `\\` is no valid escape", "`\\` 后面不是有效的转义"),
+            text!("invalid escape after `\\`", "`\\` 后面不是有效的转义字符"),
             text!("write `\\\\` for a backslash", "要写反斜杠本身，请写 `\\\\`"),
         ),
         _ => {

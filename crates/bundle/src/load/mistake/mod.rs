@@ -113,13 +113,13 @@ fn of_other_dialect(source: &Arc<SourceText>, other: Dialect, errors: &[Error]) 
     let new = if other.jsx { "tsx" } else { "ts" };
     let message = if extension == "ts" || extension == "mts" || extension == "cts" {
         text!(
-            "this file has JSX in it, and .{extension} files have none",
+            "this file contains JSX, which .{extension} files cannot",
             "这个文件里有 JSX，而 .{extension} 文件不能写 JSX"
         )
     } else {
         text!(
-            "this is TypeScript, and the file is read as JavaScript",
-            "这里写的是 TypeScript，而这个文件按 JavaScript 读取"
+            "this is TypeScript, but the file is read as JavaScript",
+            "这里用了 TypeScript 的语法，而这个文件按 JavaScript 读取"
         )
     };
     let first = errors.iter().map(Spanned::span).min_by_key(|span| span.lo);
@@ -138,5 +138,5 @@ fn one_of_each_line(diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagno
 
 /// Names what was opened, and what it is for those who read about it.
 fn opened_here() -> Text {
-    text!("opened here", "在这里打开")
+    text!("opened here", "从这里开始")
 }

@@ -19,7 +19,7 @@ use crate::syntax::place;
 impl Expansion<'_> {
     pub(super) fn refusal(&self, error: &io::Error, span: Span, pattern: &str) -> Diagnostic {
         let (reason, hint) = source::explain(error);
-        let message = text!("cannot look for `{pattern}`: {reason}", "无法查找 `{pattern}`：{reason}", reason);
+        let message = text!("cannot search for `{pattern}`: {reason}", "无法查找 `{pattern}`：{reason}", reason);
         Diagnostic::error(message).at(place(self.source, span)).with_hints(hint)
     }
 
@@ -28,9 +28,9 @@ impl Expansion<'_> {
         let name = pattern.split('/').next().unwrap_or(pattern);
         let message = text!("no file matches `{pattern}`", "没有文件与 `{pattern}` 匹配");
         let hint = text!(
-            "`{name}` is neither a package nor a name for a folder: such names are set by `paths` in tsconfig.json or `imports` \
-             in package.json",
-            "`{name}` 既不是包，也不是文件夹的简称：简称在 tsconfig.json 的 `paths` 或 package.json 的 `imports` 里设置"
+            "`{name}` is neither a package nor an alias: aliases are set in `paths` of tsconfig.json or `imports` of \
+            package.json",
+            "`{name}` 既不是包，也不是路径别名：别名在 tsconfig.json 的 `paths` 或 package.json 的 `imports` 里设置"
         );
         Diagnostic::warning(message).at(place(self.source, span)).with_hint(hint)
     }
@@ -47,17 +47,17 @@ impl Expansion<'_> {
                 None => text!("`/` stands for {site}/", "`/` 就是 {site}/"),
             },
             None if pattern.starts_with('.') => {
-                text!("the path begins at this file's folder", "路径从这个文件所在的文件夹算起")
+                text!("the path is relative to the folder of this file", "路径从这个文件所在的文件夹算起")
             }
-            None if pattern.starts_with("**") => text!("it is looked for in all of {site}/", "在整个 {site}/ 里查找"),
+            None if pattern.starts_with("**") => text!("all of {site}/ is searched", "在整个 {site}/ 里查找"),
             None => text!(
-                "the path begins at the folder that `paths`, `imports` or the package gives it",
+                "the path is relative to the folder set by `paths`, `imports` or the package",
                 "路径从 `paths`、`imports` 或包所指的文件夹算起"
             ),
         };
         let hint = text!(
-            "`*` stands for a part of one name, `**` for any number of folders; {begins}",
-            "`*` 代表一个名字的一部分，`**` 代表任意层文件夹；{begins}",
+            "`*` matches part of one name, `**` any number of folders; {begins}",
+            "`*` 匹配一个名字的一部分，`**` 匹配任意层文件夹；{begins}",
             begins
         );
         Diagnostic::warning(message).at(place(self.source, span)).with_hint(hint)
@@ -67,11 +67,11 @@ impl Expansion<'_> {
     pub(super) fn leads_nowhere(&self, pattern: &glob_call::Pattern) -> Diagnostic {
         let (sign, written) = (if pattern.is_negative { "!" } else { "" }, &pattern.text);
         let message = text!(
-            "a pattern of `import.meta.glob` begins with `./`, `../`, `/` or a name that `paths` gives to a folder",
-            "`import.meta.glob` 的路径模式以 `./`、`../`、`/` 或 `paths` 里文件夹的简称开头"
+            "a pattern of `import.meta.glob` begins with `./`, `../`, `/` or an alias from `paths`",
+            "`import.meta.glob` 的路径模式要以 `./`、`../`、`/` 或 `paths` 里的别名开头"
         );
         let hint = text!(
-            "write `{sign}./{written}`, or begin with `/` for the site's folder",
+            "write `{sign}./{written}`, or begin with `/` for the site folder",
             "请写成 `{sign}./{written}`；以 `/` 开头则从网站文件夹算起"
         );
         Diagnostic::error(message).at(place(self.source, pattern.span)).with_hint(hint)

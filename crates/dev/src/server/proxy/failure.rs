@@ -2,7 +2,10 @@
 
 use std::{error::Error as _, io};
 
-use portalgen_base::text::{Text, text};
+use portalgen_base::{
+    system,
+    text::{Text, text},
+};
 use portalgen_portal::Proxy;
 
 /// Why a backend has not answered.
@@ -70,31 +73,34 @@ impl Reason {
 
     fn text(&self) -> Text {
         match self {
-            Self::UnknownHost => text!("there is no such host", "找不到这个主机"),
+            Self::UnknownHost => text!("the host was not found", "找不到这个主机"),
             Self::Refused => text!("nothing is listening there", "那里没有程序在监听"),
-            Self::NoConnection(error) => text!("no connection: {error}", "无法连接：{error}"),
+            Self::NoConnection(error) => {
+                let error = system::explain(error);
+                text!("no connection: {error}", "无法连接：{error}", error)
+            }
             Self::SlowConnection(seconds) => text!("no connection within {seconds} s", "{seconds} 秒内没有连接上"),
             Self::Certificate(reason) => {
                 text!("its certificate is not trusted ({reason})", "它的证书不受信任（{reason}）")
             }
             Self::Encryption(reason) => text!("no encrypted connection ({reason})", "无法建立加密连接（{reason}）"),
-            Self::OtherProtocol => text!("it does not answer in HTTP/1.1", "它的回应不是 HTTP/1.1"),
+            Self::OtherProtocol => text!("its answer is not HTTP/1.1", "它的响应不是 HTTP/1.1"),
             Self::Broken => text!("it closed the connection", "它中断了连接"),
-            Self::SlowAnswer(seconds) => text!("no answer within {seconds} s", "{seconds} 秒内没有回应"),
-            Self::Circle => text!("this is the development server itself", "这就是开发服务器自己"),
-            Self::Abandoned => text!("the browser went away", "浏览器已离开"),
+            Self::SlowAnswer(seconds) => text!("no answer within {seconds} s", "{seconds} 秒内没有响应"),
+            Self::Circle => text!("this is the development server itself", "这是开发服务器自己"),
+            Self::Abandoned => text!("the browser closed the connection", "浏览器已断开连接"),
         }
     }
 
     fn hint(&self) -> Option<Text> {
         match self {
             Self::Certificate(_) => Some(text!(
-                "use an `http://` address of the backend, or a certificate of a public authority",
+                "use an `http://` address for the backend, or a certificate from a public authority",
                 "请使用后端的 `http://` 地址，或者由公共机构签发的证书"
             )),
             Self::Circle => Some(text!(
-                "change the port in `[dev.proxy]`, or start `portalgen dev` at another one",
-                "请修改 `[dev.proxy]` 里的端口，或者让 `portalgen dev` 使用别的端口"
+                "change the port in `[dev.proxy]`, or start `portalgen dev` on another one",
+                "请修改 `[dev.proxy]` 里的端口，或者让 `portalgen dev` 使用其他端口"
             )),
             _ => None,
         }
