@@ -76,7 +76,7 @@ fn summary(folder: &Path, portal: &NewPortal, kept: &[String]) -> Text {
     };
     let shown = visible(&folder.display().to_string());
     let is_here = folder == Path::new(".");
-    let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
+    let place = if is_here { text!("this folder", "当前文件夹里") } else { text!("{shown}", "{shown} 里") };
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
         "“{product}” is ready, {count} files in {place}. Next:\n\n\
@@ -84,7 +84,7 @@ fn summary(folder: &Path, portal: &NewPortal, kept: &[String]) -> Text {
          portalgen build    publishes it to dist/\n  \
          portalgen check    says what could be better\n\n\
          {read}{left}",
-        "“{product}”已经建好，{place} 里有 {count} 个文件。接下来：\n\n\
+        "“{product}”已经建好，{place}有 {count} 个文件。接下来：\n\n\
          {go}  portalgen dev      用 npm 安装依赖包，边改边看\n  \
          portalgen build    把门户发布到 dist/\n  \
          portalgen check    指出哪里可以做得更好\n\n\

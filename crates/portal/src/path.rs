@@ -355,7 +355,8 @@ fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
         let what = invisible::describe(c);
         return Err(Problem::new(text!("`{raw}` hides {what}", "`{raw}` 里藏着{what}", what)));
     }
-    if segment.starts_with(':') || segment.ends_with('*') {
+    let is_bracketed = segment.starts_with('[') && segment.ends_with(']');
+    if segment.starts_with(':') || segment.ends_with('*') || is_bracketed {
         return Err(Problem::new(text!(
             "`{segment}` looks like a parameter, but every page has one fixed address",
             "`{segment}` 像是可变的部分，但每个页面的地址都是固定的"
