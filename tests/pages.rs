@@ -425,7 +425,7 @@ fn a_folder_without_a_portal_is_told_as_that() {
         assert_eq!((outcome.code, outcome.stderr.as_str()), (1, expected), "{command}");
         let chinese = empty.command(command).args(["--lang", "zh"]).output().unwrap();
         let told = String::from_utf8(chinese.stderr).unwrap();
-        assert!(told.starts_with("错误: 当前文件夹里没有门户\n"), "{told}");
+        assert!(told.starts_with("错误：当前文件夹里没有门户\n"), "{told}");
     }
     empty.write("routes.toml", "");
     let mut below = empty.command("check");

@@ -116,29 +116,29 @@ const MISTAKES: [(&[&str], &str, &str); 19] = [
     (
         &["build", "--ouut", "x"],
         "error: there is no option `--ouut`\n  = hint: did you mean `--out`?\n  = hint: `portalgen build --help` says what there is\n",
-        "错误: 没有 `--ouut` 这个选项\n  = 提示: 是不是想写 `--out`？\n  = 提示: `portalgen build --help` 说明全部用法\n",
+        "错误：没有 `--ouut` 这个选项\n  = 提示：是不是想写 `--out`？\n  = 提示：`portalgen build --help` 说明全部用法\n",
     ),
     (
         &["biuld"],
         "there is no command `biuld`\n  = hint: did you mean `build`?",
-        "没有 `biuld` 这个命令\n  = 提示: 是不是想写 `build`？",
+        "没有 `biuld` 这个命令\n  = 提示：是不是想写 `build`？",
     ),
     (
         &["new", "x"],
         "there is no command `new`\n  = hint: did you mean `init`?",
-        "没有 `new` 这个命令\n  = 提示: 是不是想写 `init`？",
+        "没有 `new` 这个命令\n  = 提示：是不是想写 `init`？",
     ),
     (&["serve"], "did you mean `dev`?", "是不是想写 `dev`？"),
     (
         &["title", "/about"],
         "error: <TITLE> is missing\n  = hint: the command is written `portalgen title [OPTIONS] <PATH> <TITLE>`",
-        "错误: 缺少 <标题>\n  = 提示: 这个命令的写法是 `portalgen title [选项] <路径> <标题>`",
+        "错误：缺少 <标题>\n  = 提示：这个命令的写法是 `portalgen title [选项] <路径> <标题>`",
     ),
     (&["title"], "<PATH>, <TITLE> is missing", "缺少 <路径>、<标题>"),
     (
         &["title", "/about", "About", "us"],
         "`us` is one word too many\n  = hint: words that belong together are put in quotes",
-        "多了一个词：`us`\n  = 提示: 中间有空格的文字要加引号",
+        "多了一个词：`us`\n  = 提示：中间有空格的文字要加引号",
     ),
     (&["title", "/about", "-50%"], "write `--` in front of a text that begins with a dash", "请在前面写 `--`"),
     (&["titles"], "", ""),
@@ -194,8 +194,8 @@ fn names_of_arguments_are_in_the_language_of_messages() {
     let project =
         Project::without_packages(&[("routes.toml", "[[route]]\npath = \"/\"\n"), ("site/pages/index.tsx", "")]);
     for (arguments, english, chinese) in [
-        (["title", "/", ""], "error: TITLE: this text is empty", "错误: 标题：这里是空的"),
-        (["title", "/a//b", "x"], "error: PATH: ", "错误: 路径："),
+        (["title", "/", ""], "error: TITLE: this text is empty", "错误：标题：这里是空的"),
+        (["title", "/a//b", "x"], "error: PATH: ", "错误：路径："),
     ] {
         for (lang, words) in [("en", english), ("zh", chinese)] {
             let outcome = project.run(arguments[0], &[&arguments[1..], &["--lang", lang]].concat());

@@ -864,7 +864,8 @@ impl std::error::Error for Refused {}
 
 /// `NAME=VALUE` of `--define`.
 fn define(text: &str) -> Result<(String, portalgen_bundle::Define), Refused> {
-    let (name, value) = text.split_once('=').ok_or_else(|| Refused(text!("write `NAME=VALUE`", "请写成 `名字=值`")))?;
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| Refused(text!("write `NAME=VALUE`", "请写成 `NAME=VALUE` 的形式")))?;
     let is_name = |text: &str| text.split('.').all(is_identifier);
     if !is_name(name) {
         return Err(Refused(text!(
