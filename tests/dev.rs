@@ -2,3 +2,4 @@
 
 mod edits;
 mod serving;
+mod tolerance;

@@ -1,4 +1,4 @@
-//! `portalgen explain`: what answers an address.
+//! `portalgen explain`: what answers an address, and what a rule is about.
 
 use serde_json::Value;
 
@@ -32,13 +32,78 @@ fn addresses_are_answered_as_a_server_would() {
         ("/nothing", "404", "404.html", "the page for unknown addresses, “404”"),
         ("/Login", "404, though there is login/index.html", "404.html", "the page for unknown addresses"),
     ] {
-        let outcome = project.run("explain", &[address]);
+        let outcome = project.run("explain", &[address, "--verbose"]);
         assert_eq!(outcome.code, 0, "{address}\n{}", outcome.stderr);
         let lines: Vec<&str> = outcome.stdout.lines().collect();
         assert_eq!(lines[1], format!("  {status}"), "{address}");
         assert!(outcome.stdout.contains(&format!(" {file}, ")), "{address}\n{}", outcome.stdout);
         assert!(lines[2].contains(seen), "{address}\n{}", outcome.stdout);
     }
+}
+
+#[test]
+fn editors_are_told_what_matters() {
+    let project = portal();
+    project.write("routes.toml", &{
+        let routes = std::fs::read_to_string(project.path("routes.toml")).unwrap();
+        routes.replace("title = \"About\"\n", "title = \"About\"\ndescription = \"Who we are\"\n")
+    });
+    for (address, expected) in [
+        (
+            "/关于/",
+            "/app/关于/\n  opens              yes\n  a visitor sees     the page “About”\n  in search results  Who we are\n  \
+             route              /关于 (routes.toml:11:8)\n  page file          site/pages/about.tsx\n\n\
+             Files, headers and other spellings: portalgen explain /app/关于/ --verbose\n",
+        ),
+        ("/关于", "  opens              yes, the server leads to /app/%E5%85%B3%E4%BA%8E/ first\n"),
+        ("/", "  in search results  listed without a description\n"),
+        ("/login/", "  in search results  not listed, since it leads elsewhere\n"),
+        ("/nothing", "  opens           no, nothing is there (404)\n"),
+        ("/Login", "  opens           no (404), but there is login/index.html, which is spelt differently\n"),
+    ] {
+        let outcome = project.run("explain", &[address]);
+        assert_eq!(outcome.code, 0, "{address}\n{}", outcome.stderr);
+        assert!(outcome.stdout.contains(expected), "{address}\n{}", outcome.stdout);
+        assert!(outcome.stdout.lines().count() <= 8, "{}", outcome.stdout);
+    }
+    let chinese = project.run("explain", &["/关于/", "--lang", "zh"]);
+    let expected = "  能否打开    能\n  访问者看到  页面“About”\n  搜索结果    Who we are\n";
+    assert!(chinese.stdout.contains(expected), "{}", chinese.stdout);
+}
+
+#[test]
+fn a_rule_is_explained_in_the_language_of_messages() {
+    // No portal is needed for that.
+    let nowhere = Project::without_packages(&[]);
+    for (lang, words) in [
+        ("en", &["duplicate-title\n\nNo two pages have the same title.\n", "Why.", "\n    title = \"重置\"\n"][..]),
+        ("zh", &["duplicate-title\n\n几个页面用了同一个标题", "\n- 逐条核对"]),
+    ] {
+        for name in ["duplicate-title", "[duplicate-title]"] {
+            let outcome = nowhere.run("explain", &[name, "--lang", lang]);
+            assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{name}");
+            words.iter().for_each(|words| assert!(outcome.stdout.contains(words), "{words}\n{}", outcome.stdout));
+        }
+    }
+    let told: Value = serde_json::from_str(&nowhere.run("explain", &["no-home", "--json"]).stdout).unwrap();
+    assert_eq!((&told["rule"], &told["level"]), (&"no-home".into(), &"warning".into()));
+}
+
+#[test]
+fn what_is_neither_a_rule_nor_a_route_is_told_as_that() {
+    let project = portal();
+    let outcome = project.run("explain", &["dublicate-title"]);
+    assert_eq!(outcome.code, 2);
+    for words in [
+        "there is neither a rule `dublicate-title` nor a route `/dublicate-title`",
+        "did you mean `duplicate-title`?",
+        "these are the rules: path-syntax, duplicate-path, ",
+        "run `portalgen explain /dublicate-title`",
+    ] {
+        assert!(outcome.stderr.contains(words), "{words}\n{}", outcome.stderr);
+    }
+    // A route whose path was typed without its slash.
+    assert!(project.run("explain", &["login"]).stdout.starts_with("/app/login\n"));
 }
 
 #[test]

@@ -287,6 +287,47 @@ fn a_folder_that_holds_nothing_but_a_repository_counts_as_empty() {
     assert_eq!(fs::read(project.path("portal/.git/HEAD")).unwrap(), b"ref: refs/heads/main\n");
 }
 
+/// What a repository begins with on GitHub stays, and a portal comes beside it.
+#[test]
+fn a_fresh_clone_becomes_a_portal() {
+    let own = [
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("README.md", "# Ours\n"),
+        ("LICENSE", "MIT\n"),
+        (".gitignore", "dist/\n"),
+        (".gitattributes", "* text\n"),
+        (".github/dependabot.yml", "version: 2\n"),
+    ];
+    let project = Project::without_packages(&own);
+    let outcome = project.run("init", &["."]);
+    succeeds(&outcome);
+    for (path, text) in own {
+        assert_eq!(fs::read_to_string(project.path(path)).unwrap(), text, "{path}");
+    }
+    for path in ["routes.toml", "site/pages/index.tsx", ".github/workflows/portal.yml"] {
+        assert!(project.path(path).is_file(), "{path}");
+    }
+    for words in [
+        "16 files in this folder. Next:",
+        "\n\nroutes.toml says where to change what.\n",
+        "\n  Already there, and left as they were: .gitignore, README.md\n",
+        "  Add these lines to .gitignore:\n    node_modules/\n",
+    ] {
+        assert!(outcome.stderr.contains(words), "{words}\n{}", outcome.stderr);
+    }
+    let other = Project::without_packages(&[("readme.rst", "Ours\n"), ("package.json", "{}\n")]);
+    let said = refused(&other, &["."], 1);
+    assert!(said.contains("`.` is not empty: it contains `package.json`\n"), "{said}");
+    other.remove("package.json");
+    let outcome = Outcome::of(other.command("init").args([".", "--lang", "zh", "--json"]));
+    let told: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(told["kept"], serde_json::json!(["README.md"]));
+    assert!(!other.path("README.md").exists());
+    let chinese = Project::without_packages(&[]);
+    let outcome = chinese.run("init", &["--lang", "zh"]);
+    assert!(outcome.stderr.contains("已经建好，当前文件夹里有 18 个文件。"), "{}", outcome.stderr);
+}
+
 #[test]
 fn a_link_to_an_empty_folder_is_followed() {
     let project = Project::without_packages(&[]);
@@ -445,7 +486,10 @@ fn programs_get_the_list_of_files() {
     assert_eq!(outcome.stderr, "");
     let result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     let files: Vec<String> = tree(&project.path("my-portal")).into_keys().collect();
-    assert_eq!(result, serde_json::json!({ "ok": true, "product": "My Portal", "files": files, "diagnostics": [] }));
+    assert_eq!(
+        result,
+        serde_json::json!({ "ok": true, "product": "My Portal", "files": files, "kept": [], "diagnostics": [] })
+    );
 
     let outcome = project.run("init", &["--json", "my-portal"]);
     assert_eq!((outcome.code, &*outcome.stderr), (1, ""));

@@ -17,7 +17,7 @@ use portalgen_build::{
     pipeline::{self, Build, BuildOptions, Session},
 };
 use portalgen_bundle::Mode;
-use portalgen_portal::history::History;
+use portalgen_portal::{Overrides, history::History};
 use portalgen_release::{
     earlier_build::Previous,
     ledger,
@@ -56,6 +56,7 @@ fn build_and_publish(arguments: &BuildArguments, console: &Console, measuring: &
         previous: Some(root.join(arguments.previous.as_ref().unwrap_or(&arguments.out))),
         history: history::read,
         clock: measuring.clock.clone(),
+        overrides: Overrides { is_tolerant: arguments.tolerant, ..options.overrides },
         ..options
     };
     check_previous(arguments.previous.as_deref(), &root)?;

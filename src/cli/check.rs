@@ -16,12 +16,15 @@ use super::{
     console::Console,
     failure::{Failure, count, deny},
     install::Missing,
+    project::portal_root,
     replay::Replay,
     terminal::say,
 };
 
 /// Builds without publishing, and tells all that breaks a rule.
 pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(), Failure> {
+    // Nothing has failed where there is nothing to check.
+    portal_root(&arguments.portal.root)?;
     // How small the scripts are is of no interest here.
     let (minify, judgement, today) = (false, Judgement::Everything, Some(Date::today()));
     let change = |options| BuildOptions { minify, judgement, today, ..options };
@@ -34,6 +37,7 @@ pub(super) fn command(arguments: &CheckArguments, console: &Console) -> Result<(
     }
     console.diagnostics(&warnings);
     say(&format!("{}\n", console.words(&verdict(&warnings))));
+    console.name_page_of_rule(&warnings);
     Ok(())
 }
 

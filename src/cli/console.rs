@@ -38,8 +38,7 @@ pub(super) struct Console {
 impl Console {
     /// `root` is the folder that names of files in messages are relative to.
     pub(super) fn new(arguments: &OutputArguments, root: &Path) -> Self {
-        let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
-        let look = Look { language: language(arguments.lang), color };
+        let look = look(arguments.lang);
         let format = arguments.format();
         let (is_terminal, folder) = (io::stderr().is_terminal(), folder_in_repository(root));
         Self { format, look, is_terminal, folder, unprinted: OnceLock::new() }
@@ -117,7 +116,26 @@ impl Console {
         }
         let count = count(diagnostics);
         say(self.words(&text!("{count}; {outcome}\n", "{count}；{outcome}\n", count, outcome)));
+        self.name_page_of_rule(diagnostics);
     }
+
+    /// Says to whoever watches where a rule is explained, once for all that is told.
+    pub(super) fn name_page_of_rule(&self, diagnostics: &[Diagnostic]) {
+        let rule = diagnostics.iter().find_map(|diagnostic| diagnostic.rule);
+        if let Some(rule) = rule.filter(|_| self.is_terminal && self.format == Format::Human) {
+            let dim = if self.look.color { anstyle::Style::new().dimmed() } else { anstyle::Style::new() };
+            say(self.words(&text!(
+                "{dim}portalgen explain {rule}  says more about this rule{dim:#}\n",
+                "{dim}portalgen explain {rule}  详细说明这条规则{dim:#}\n"
+            )));
+        }
+    }
+}
+
+/// How messages look, in the language that was asked for.
+pub(super) fn look(asked: Option<Lang>) -> Look {
+    let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+    Look { language: language(asked), color }
 }
 
 /// The language that was asked for, or else the system's.

@@ -26,6 +26,7 @@ use super::{
     routes::{Loaded, load},
     shown::visible,
     terminal::say,
+    usage,
 };
 
 /// Changes a title.
@@ -105,7 +106,9 @@ pub(super) fn route_path(typed: &str) -> Result<RoutePath, Failure> {
 
 pub(super) fn on_command_line(argument: &str, problem: Problem) -> Diagnostic {
     let error = problem.into_error();
-    Diagnostic { message: error.message.map(|message| format!("{argument}: {message}")), ..error }
+    let (name, message) = (usage::value_name(argument), &error.message);
+    let message = text!("{name}: {message}", "{name}：{message}", name, message);
+    Diagnostic { message, ..error }
 }
 
 pub(super) fn refused(diagnostics: Vec<Diagnostic>) -> Failure {

@@ -1,4 +1,4 @@
-//! `portalgen explain`: what answers an address, and what a visitor sees there.
+//! `portalgen explain`: what answers an address, and what a visitor sees there; or what a rule is about.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use portalgen_base::{
-    diagnostic::Diagnostic,
+    diagnostic::{self, Diagnostic},
+    rules::Rule,
     sizes::cut_kilobytes,
     source::display_name,
     text::{Language, Text, text},
@@ -16,23 +17,83 @@ use portalgen_portal::{Portal, Route, RoutePath};
 use portalgen_release::static_server::{self, Answer};
 
 use super::{
-    args::ExplainArguments, build, columns, console::Console, failure::Failure, project::project_root, shown::visible,
+    args::ExplainArguments,
+    build, columns,
+    console::Console,
+    failure::{Blame, Failure},
+    project::project_root,
+    routes, rule_page,
+    shown::{shell_word, visible},
     summary::gzip_size,
 };
 
-/// Builds in memory, asks the result, and tells.
+/// Tells about a rule or an address.
 pub(super) fn command(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
+    let subject = arguments.subject.as_str();
+    if let Some(rule) = Rule::of_name(subject.trim_matches(['[', ']'])) {
+        explain_rule(rule, console);
+        return Ok(());
+    }
+    if is_word(subject) && !is_route(arguments) {
+        return Err(nothing_called(subject));
+    }
+    explain_address(arguments, console)
+}
+
+fn explain_rule(rule: Rule, console: &Console) {
+    if console.wants_json() {
+        let (language, level) = (console.look.language, rule.default_severity().name());
+        let (summary, page) = (rule.summary(), rule.page(language));
+        let summary = summary.in_language(language);
+        console.result(&json!({ "ok": true, "rule": rule.name(), "level": level, "summary": summary, "page": page }));
+    } else {
+        console.print(&rule_page::page(rule, console.look));
+    }
+}
+
+/// Whether this may be meant as the name of a rule.
+fn is_word(subject: &str) -> bool {
+    subject.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '-' | '_'))
+}
+
+/// Whether a path that was typed without its slash is that of a route.
+fn is_route(arguments: &ExplainArguments) -> bool {
+    let path = RoutePath::parse(&format!("/{}", arguments.subject));
+    let portal = routes::load(&arguments.portal);
+    path.is_ok_and(|path| portal.is_ok_and(|loaded| loaded.portal.route(&path).is_some()))
+}
+
+fn nothing_called(word: &str) -> Failure {
+    let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+    let meant = diagnostic::did_you_mean(word, names.iter().copied());
+    let (english, chinese) = (names.join(", "), names.join("、"));
+    let error = Diagnostic::error(text!(
+        "there is neither a rule `{word}` nor a route `/{word}`",
+        "既没有 `{word}` 这条规则，也没有 `/{word}` 这个网址"
+    ))
+    .with_hints(meant.map(portalgen_base::text::did_you_mean))
+    .with_hint(text!("these are the rules: {english}", "规则有：{chinese}"))
+    .with_hint(text!(
+        "to ask what answers the address, run `portalgen explain /{word}`",
+        "要问的是网址的话，运行 `portalgen explain /{word}`"
+    ));
+    Failure { blame: Blame::Other, ..Failure::of_site(vec![error]).without_outcome() }
+}
+
+/// Builds in memory, asks the result, and tells.
+fn explain_address(arguments: &ExplainArguments, console: &Console) -> Result<(), Failure> {
     let build = build::look(&arguments.portal, &arguments.pages, console, |options| options)
         .map_err(Failure::without_outcome)?
         .0;
-    let path = requested(&arguments.address, &build.portal);
+    let path = requested(&arguments.subject, &build.portal);
     let path = path.map_err(|diagnostic| Failure::of_site(vec![diagnostic]).without_outcome())?;
     let root = project_root(&arguments.portal.root)?;
     let explanation = Explanation::of(&build, &root, &path);
     if console.wants_json() {
         console.result(&explanation.json());
     } else {
-        console.print(&explanation.human(console.look.language));
+        let language = console.look.language;
+        console.print(&if arguments.verbose { explanation.in_full(language) } else { explanation.in_short(language) });
     }
     Ok(())
 }
@@ -169,7 +230,59 @@ impl<'b> Explanation<'b> {
         variants
     }
 
-    fn human(&self, language: Language) -> String {
+    /// What editors want to know.
+    fn in_short(&self, language: Language) -> String {
+        let mut rows =
+            vec![(text!("opens", "能否打开"), self.verdict()), (text!("a visitor sees", "访问者看到"), self.seen())];
+        if let Some(route) = self.route {
+            rows.push((text!("in search results", "搜索结果"), self.listed(route)));
+            let (path, place) = (route.path.readable(), &route.places.path);
+            rows.push((text!("route", "网址设置"), text!("{path} ({place})", "{path}（{place}）")));
+        }
+        let file = self.component().map(|file| (text!("page file", "页面文件"), file));
+        rows.extend(file.map(|(name, file)| (name, text!("{file}", "{file}"))));
+        let rows = rows.iter().map(|row| {
+            let (name, value) = (row.0.in_language(language), row.1.in_language(language));
+            [format!("  {name}"), visible(value)]
+        });
+        let rows: Vec<_> = rows.collect();
+        let typed = shell_word(&visible(&self.path));
+        let more = text!(
+            "Files, headers and other spellings: portalgen explain {typed} --verbose",
+            "文件、响应头和其他写法：portalgen explain {typed} --verbose"
+        );
+        format!("{}\n{}\n{}\n", visible(&self.path), columns::table(&rows), more.in_language(language))
+    }
+
+    /// Whether an address works, in words.
+    fn verdict(&self) -> Text {
+        match &self.answer {
+            Answer::File(_) => text!("yes", "能"),
+            Answer::Redirect { location, .. } => {
+                text!("yes, the server leads to {location} first", "能，服务器会先转到 {location}")
+            }
+            Answer::Missing { similar: None } => text!("no, nothing is there (404)", "不能，没有这个网址（404）"),
+            Answer::Missing { similar: Some(file) } => text!(
+                "no (404), but there is {file}, which is spelt differently",
+                "不能（404），不过有写法不同的 {file}"
+            ),
+            Answer::Outside => text!("not by this portal", "不归这个门户管"),
+        }
+    }
+
+    /// What search engines show of a route.
+    fn listed(&self, route: &Route) -> Text {
+        if route.redirect().is_some() {
+            return text!("not listed, since it leads elsewhere", "不收录（会转到别处）");
+        }
+        match &route.description {
+            _ if route.noindex => text!("not listed, because of `noindex`", "不收录（写了 `noindex`）"),
+            Some(description) => text!("{description}", "{description}"),
+            None => text!("listed without a description", "会收录，但没有描述"),
+        }
+    }
+
+    fn in_full(&self, language: Language) -> String {
         let mut out = format!("{}\n  {}\n", visible(&self.path), in_words(&self.answer).in_language(language));
         let mut rows = Vec::new();
         let mut row = |name: Text, value: String| rows.push([format!("  {}", name.in_language(language)), value]);

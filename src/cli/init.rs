@@ -76,14 +76,19 @@ fn summary(folder: &Path, portal: &NewPortal, kept: &[String]) -> Text {
     };
     let shown = visible(&folder.display().to_string());
     let is_here = folder == Path::new(".");
-    let place = if is_here { text!("this folder", "当前文件夹") } else { Text::verbatim(shown.as_str()) };
+    let place = if is_here { text!("this folder", "当前文件夹里") } else { text!("{shown}", "{shown} 里") };
     let go = if is_here { String::new() } else { format!("  cd {}\n", shell_word(&shown)) };
     text!(
-        "“{product}” is ready: {count} files in {place}. Next:\n\n{go}  portalgen dev      installs the npm packages \
-        and shows the portal while you edit\n  portalgen build    publishes it to dist/\n  portalgen check    reports \
-        what could be improved\n\n{read}{left}",
-        "“{product}”已创建，{place} 里有 {count} 个文件。接下来：\n\n{go}  portalgen dev      安装 npm 依赖包，边改边\
-        看\n  portalgen build    把门户发布到 dist/\n  portalgen check    检查有哪些可以改进的地方\n\n{read}{left}",
+        "“{product}” is ready: {count} files in {place}. Next:\n\n\
+         {go}  portalgen dev      installs the npm packages and shows the portal while you edit\n  \
+         portalgen build    publishes it to dist/\n  \
+         portalgen check    reports what could be improved\n\n\
+         {read}{left}",
+        "“{product}”已创建，{place}有 {count} 个文件。接下来：\n\n\
+         {go}  portalgen dev      安装 npm 依赖包，边改边看\n  \
+         portalgen build    把门户发布到 dist/\n  \
+         portalgen check    检查有哪些可以改进的地方\n\n\
+         {read}{left}",
         place,
         read,
         left

@@ -19,6 +19,7 @@ mod history;
 mod init;
 mod install;
 mod measuring;
+mod misuse;
 mod pages;
 mod plan;
 mod preview;
@@ -27,15 +28,18 @@ mod project;
 mod replay;
 pub mod report;
 mod routes;
+mod rule_page;
 mod session;
 mod shell;
 mod shown;
 mod summary;
 mod terminal;
 mod titles;
+mod usage;
 mod verify;
+mod wrap;
 
-use std::{ffi::OsString, io, process::ExitCode, sync::Arc};
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use portalgen_base::{diagnostic::Diagnostic, text::Text};
 use portalgen_portal::schema;
@@ -49,14 +53,10 @@ use self::{
 
 /// Runs portalgen with the given arguments, the first of which is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match args::parse(arguments) {
+    let given: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match args::parse(&given) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are no errors, and clap knows where each belongs.
-            let is_lost = error.print().is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
-            let code = if is_lost { 2 } else { error.exit_code() };
-            return ExitCode::from(u8::try_from(code).unwrap_or(2));
-        }
+        Err(error) => return misuse::tell(&given, error),
     };
     let console = Console::new(&arguments.output, arguments.command.root());
     let code = match catch(|| perform(&arguments.command, &console)) {

@@ -1,6 +1,8 @@
 //! `portalgen add` and `portalgen move`: pages that come, and pages that move to another address.
 
 use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -15,7 +17,7 @@ use portalgen_base::{
 };
 use portalgen_build::{check, mentions, pipeline::SITE};
 use portalgen_portal::{
-    FILE, RoutePath,
+    FILE, Portal, Route, RoutePath,
     edit::{self, Key},
 };
 use portalgen_release::{
@@ -49,7 +51,7 @@ pub(super) fn add(arguments: &AddArguments, console: &Console) -> Result<(), Fai
     let text = edit::with_page(&loaded.portal, &path, title, component.as_deref());
     let text = text.map_err(|problem| refused(vec![problem]))?;
     let rehearse = |sources: &dyn Sources| rehearsed(&loaded, sources, edit, &text);
-    let file = new_file(&loaded.root, &path);
+    let file = new_file(&loaded.root, &path, extension(&loaded.portal));
     // A page that is there already is taken.
     let (rehearsal, file) = match rehearse(&*loaded.sources) {
         Err(NotEdited::Refused(_)) if component.is_none() && fs::symlink_metadata(&file).is_err() => {
@@ -176,9 +178,7 @@ fn relocation(
 
 /// Where the file of a page goes when its address changes, if nothing but the address leads to it.
 fn follower(root: &Path, sources: &dyn Sources, old: &Path, to: &RoutePath) -> Option<PathBuf> {
-    let new = new_file(root, to).with_extension("");
-    let name = format!("{}.{}", new.file_name()?.to_str()?, old.extension()?.to_str()?);
-    let new = new.with_file_name(name);
+    let new = new_file(root, to, old.extension()?.to_str()?);
     let is_index = old.file_stem().is_some_and(|stem| stem == "index");
     let is_beside = old.parent() == new.parent() && !is_index && *to != RoutePath::root();
     let is_file = fs::symlink_metadata(old).is_ok_and(|metadata| metadata.is_file());
@@ -251,9 +251,23 @@ fn rehearsed(
 }
 
 /// The file that a route with this path finds its page in.
-fn new_file(root: &Path, path: &RoutePath) -> PathBuf {
+fn new_file(root: &Path, path: &RoutePath, extension: &str) -> PathBuf {
     let page = if *path == RoutePath::root() { "/index".to_owned() } else { path.to_string() };
-    root.join(SITE).join(PAGES).join(format!("{}.tsx", page.trim_start_matches('/')))
+    root.join(SITE).join(PAGES).join(format!("{}.{extension}", page.trim_start_matches('/')))
+}
+
+/// What a new page is written in: TypeScript, unless all pages are JavaScript.
+fn extension(portal: &Portal) -> &'static str {
+    let pages: BTreeSet<&OsStr> =
+        portal.routes.iter().filter_map(Route::component).filter_map(|file| file.extension()).collect();
+    let is_typed = pages.is_empty() || pages.iter().any(|extension| *extension == "tsx" || *extension == "ts");
+    if is_typed {
+        "tsx"
+    } else if pages.contains(OsStr::new("jsx")) {
+        "jsx"
+    } else {
+        "js"
+    }
 }
 
 /// The module of a new page.

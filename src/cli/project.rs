@@ -4,18 +4,17 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
-use portalgen_base::{
-    diagnostic::Diagnostic,
-    system,
-    text::{Text, text},
-};
+use portalgen_base::{diagnostic::Diagnostic, system, text::text};
 use portalgen_build::pipeline::SITE;
 use portalgen_portal::FILE;
 
-use super::{failure::Failure, shown::visible};
+use super::{
+    failure::Failure,
+    shown::{shell_word, visible},
+};
 
 /// The variables of the environment that pages may see. What others hold need not even be text.
 ///
@@ -65,13 +64,18 @@ pub(super) fn portal_root(given: &Path) -> Result<PathBuf, Failure> {
     }
     let here = given == Path::new(".");
     let shown = visible(&given.display().to_string());
-    let place = if here { text!("this folder", "当前文件夹") } else { Text::verbatim(format!("`{shown}`")) };
-    let error = Diagnostic::error(text!("there is no portal in {place}", "{place} 里没有门户", place));
+    let word = shell_word(&shown);
+    let message = if here {
+        text!("there is no portal in this folder", "当前文件夹里没有门户")
+    } else {
+        text!("there is no portal in `{shown}`", "`{shown}` 里没有门户")
+    };
+    let error = Diagnostic::error(message);
     let above = root.ancestors().skip(1).position(is_portal);
     let hint = match above {
         Some(levels) => {
-            let above = given.join(vec![".."; levels + 1].join("/")).components().collect::<PathBuf>();
-            let above = visible(&above.display().to_string());
+            let above = ancestor(given, levels + 1);
+            let above = shell_word(&visible(&above.display().to_string()));
             text!(
                 "there is one in `{above}`: add `--root {above}`, or change to that folder",
                 "`{above}` 里有一个：请加上 `--root {above}`，或者先进入那个文件夹"
@@ -81,11 +85,20 @@ pub(super) fn portal_root(given: &Path) -> Result<PathBuf, Failure> {
             "run `portalgen init` to create one here, or `portalgen init my-portal` to create it in a new folder",
             "请运行 `portalgen init` 在这里新建一个；要建在新文件夹里，请运行 `portalgen init my-portal`"
         ),
-        None => {
-            text!("run `portalgen init {shown}` to create one there", "请运行 `portalgen init {shown}` 在那里新建一个")
-        }
+        None => text!("run `portalgen init {word}` to create one there", "请运行 `portalgen init {word}` 在那里新建一个"),
     };
     Err(Failure::of_site(vec![error.with_hint(hint)]).without_outcome())
+}
+
+/// The folder some levels above another one, as one types it.
+fn ancestor(folder: &Path, levels: usize) -> PathBuf {
+    let names: Vec<Component> = folder.components().filter(|name| *name != Component::CurDir).collect();
+    let is_named = names.iter().all(|name| matches!(name, Component::Normal(_)));
+    match names.len().checked_sub(levels) {
+        Some(0) if is_named => PathBuf::from("."),
+        Some(left) if is_named => names.iter().take(left).collect(),
+        _ => names.iter().copied().chain(vec![Component::ParentDir; levels]).collect(),
+    }
 }
 
 /// How large the stacks of threads are that work: parsers and minifiers recurse with the nesting of their input, deeper than a

@@ -2,28 +2,25 @@
 
 use std::path::Path;
 
-use clap::CommandFactory;
-
 use portalgen_base::text::Text;
 use portalgen_release::publish;
 
 use super::{
-    args::Arguments,
     console::Console,
     failure::{Blame, Failure},
+    usage,
 };
 
 /// Prints a script by which `shell` completes commands and options.
 pub(super) fn completions(shell: clap_complete::Shell, console: &Console) {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "portalgen", &mut script);
+    clap_complete::generate(shell, &mut usage::command(console.look.language), "portalgen", &mut script);
     console.print_bytes(&script);
 }
 
 /// Prints the manual page, or writes the pages of all commands into a folder: `portalgen.1`, `portalgen-build.1` …
 pub(super) fn manual(out: Option<&Path>, console: &Console) -> Result<(), Failure> {
-    let mut command = Arguments::command();
-    command.build();
+    let command = usage::command(console.look.language);
     let Some(folder) = out else {
         console.print_bytes(&page(command).1);
         return Ok(());

@@ -17,6 +17,7 @@ use portalgen_dev::{
     session::{Event, Project as Served, Work},
     socket::Clients,
 };
+use portalgen_portal::Overrides;
 
 use crate::support::{project::Project, stages};
 
@@ -32,8 +33,14 @@ pub(super) type Answers = BTreeMap<String, (u16, String)>;
 impl Process {
     /// Begins to serve a project as it is.
     pub(super) fn begin(project: &Project) -> Self {
+        Self::begin_with(project, Overrides::default())
+    }
+
+    /// The same with what the command line says about the portal.
+    pub(super) fn begin_with(project: &Project, overrides: Overrides) -> Self {
         let (tell, events) = mpsc::channel();
-        let options = portalgen_build::pipeline::BuildOptions { mode: Mode::Development, ..stages::options(project) };
+        let options =
+            portalgen_build::pipeline::BuildOptions { mode: Mode::Development, overrides, ..stages::options(project) };
         let sources = Arc::new(Disk::of_project(&options.root));
         let served = Served {
             session: Session::new(sources),

@@ -44,6 +44,7 @@ const OPTIONS: [&[&str]; 7] = [
     &["--no-minify"],
     &["--no-minify", "--base", "/app/"],
     &["--no-minify", "--mode", "development"],
+    &["--no-minify", "--tolerant"],
     &["--no-minify", "--sourcemap"],
     &["--no-minify", "--host", "https://chat.example.com"],
     &[],

@@ -219,6 +219,15 @@ impl Diagnostic {
         self
     }
 
+    /// The same as no more than a warning, if the portal's owner may decide about its rule.
+    #[must_use]
+    pub fn tolerated(mut self) -> Self {
+        if self.rule.is_some_and(Rule::can_change) {
+            self.severity = self.severity.max(Severity::Warning);
+        }
+        self
+    }
+
     /// The same with the weight that the portal's owner gives its rule; none when that is off. What no rule is behind stays
     /// as it is, and so does the weight of a rule that was not decided about: it may depend on the case.
     pub fn weighed(self, levels: &Levels) -> Option<Self> {

@@ -7,7 +7,10 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::{Text, text};
+use crate::text::{Language, Text, text};
+
+/// What parts the two languages of a rule's page.
+const CHINESE: &str = "\n## 中文\n";
 
 /// How much a complaint weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -84,6 +87,11 @@ macro_rules! rules {
             /// What it says, in one sentence without a full stop.
             pub fn summary(self) -> Text {
                 match self { $(Self::$variant => text!($english, $chinese),)* }
+            }
+
+            /// Its page in `docs/rules`, in both languages.
+            fn page_in_both(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("../../../docs/rules/", $name, ".md")),)* }
             }
 
             fn freedom(self) -> Freedom {
@@ -212,6 +220,17 @@ impl Rule {
         Self::ALL.iter().copied().find(|rule| rule.name() == name)
     }
 
+    /// Its page in a language, as Markdown without the title.
+    pub fn page(self, language: Language) -> &'static str {
+        let page = self.page_in_both();
+        let page = page.split_once('\n').map_or(page, |(_, rest)| rest);
+        let (english, chinese) = page.split_once(CHINESE).unwrap_or((page, page));
+        match language {
+            Language::English => english.trim(),
+            Language::Chinese => chinese.trim(),
+        }
+    }
+
     /// How much breaking it weighs where nobody has decided otherwise.
     pub fn default_severity(self) -> Severity {
         match self.freedom() {
@@ -288,5 +307,14 @@ mod tests {
         let names: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         assert_eq!(names.len(), Rule::ALL.len());
         assert!(Rule::ALL.iter().all(|rule| Rule::of_name(rule.name()) == Some(*rule)));
+    }
+
+    #[test]
+    fn every_rule_has_a_page_in_each_language() {
+        for rule in Rule::ALL {
+            let [english, chinese] = Language::ALL.map(|language| rule.page(language));
+            assert!(english.len() > 200 && english.contains("**Level.**") && !english.contains("中文"), "{rule}");
+            assert!(chinese.len() > 100 && !chinese.contains("**Level.**") && !chinese.contains("# "), "{rule}");
+        }
     }
 }

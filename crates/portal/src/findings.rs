@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use portalgen_base::{
     diagnostic::{self, Diagnostic},
-    rules::{Levels, Rule, Severity},
+    rules::Levels,
     text::text,
 };
 
@@ -28,8 +28,8 @@ impl Findings {
     /// Adds a complaint, unless it is about something already known to be damaged.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
         let Some(mut diagnostic) = diagnostic.weighed(&self.levels) else { return };
-        if self.is_tolerant && diagnostic.rule.is_some_and(Rule::can_change) {
-            diagnostic.severity = diagnostic.severity.max(Severity::Warning);
+        if self.is_tolerant {
+            diagnostic = diagnostic.tolerated();
         }
         for sentence in std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.hints) {
             *sentence = std::mem::take(sentence).map(abbreviate);

@@ -355,7 +355,8 @@ fn check_segment(segment: &str, raw: &str) -> Result<(), Problem> {
         let what = invisible::describe(c);
         return Err(Problem::new(text!("`{raw}` contains {what}", "`{raw}` 里有{what}", what)));
     }
-    if segment.starts_with(':') || segment.ends_with('*') {
+    let is_bracketed = segment.starts_with('[') && segment.ends_with(']');
+    if segment.starts_with(':') || segment.ends_with('*') || is_bracketed {
         return Err(Problem::new(text!(
             "`{segment}` looks like a parameter, but every page has a fixed address",
             "`{segment}` 看起来是参数，但每个页面的网址都是固定的"

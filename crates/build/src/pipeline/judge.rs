@@ -58,6 +58,9 @@ pub fn judge(
     if context.options.judgement == Judgement::Errors {
         found.retain(|found| found.is_error() || found.rule.is_none_or(Rule::is_told_by_builds));
     }
+    if context.options.overrides.is_tolerant {
+        found = found.into_iter().map(Diagnostic::tolerated).collect();
+    }
     diagnostic::sort(&mut found);
     found.dedup();
     if found.iter().any(Diagnostic::is_error) { Err(found) } else { Ok((assembled, found)) }

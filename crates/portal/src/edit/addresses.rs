@@ -80,7 +80,8 @@ pub fn names_component(portal: &Portal, route: &Route) -> bool {
 
 /// The page at `from`, if it can be at `to`.
 fn movable<'p>(portal: &'p Portal, from: &RoutePath, to: &RoutePath) -> Result<&'p Route, Diagnostic> {
-    let route = portal.route(from).ok_or_else(|| no_route(portal, from))?;
+    let route =
+        portal.route(from).ok_or_else(|| by_hand(portal, from, to).unwrap_or_else(|| no_route(portal, from)))?;
     if route.component().is_none() {
         return Err(no_page(route, to));
     }
@@ -89,6 +90,27 @@ fn movable<'p>(portal: &'p Portal, from: &RoutePath, to: &RoutePath) -> Result<&
         Some(other) if !leads_to(other, from) => Err(exists(other)),
         _ => Ok(route),
     }
+}
+
+/// The complaint about a page whose path was changed in the file already.
+fn by_hand(portal: &Portal, from: &RoutePath, to: &RoutePath) -> Option<Diagnostic> {
+    let moved = portal.route(to).filter(|route| route.component().is_some())?;
+    let (old, new) = (from.readable(), to.readable());
+    let error = Diagnostic::error(text!(
+        "there is no route `{old}`, and the page is at `{new}` already",
+        "没有 `{old}` 这条路由，页面已经在 `{new}` 了"
+    ));
+    let [old, new] = [old, new].map(|path| word(&path));
+    Some(error.at(moved.places.path.clone()).with_hint(text!(
+        "to let the old address lead there, run `portalgen redirect {old} {new}`",
+        "要让旧网址跳转到那里，运行 `portalgen redirect {old} {new}`"
+    )))
+}
+
+/// A path as it is typed in a shell.
+fn word(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/-_.~@%+,:=".contains(c);
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("\"{path}\"") }
 }
 
 fn leads_to(route: &Route, to: &RoutePath) -> bool {
@@ -134,12 +156,13 @@ fn component_key(file: &str) -> (&'static str, String) {
 
 fn exists(route: &Route) -> Diagnostic {
     let path = route.path.readable();
+    let typed = word(&path);
     let error = Diagnostic::error(text!("the route `{path}` already exists", "网址 `{path}` 已经存在"));
     let error = error.at(route.places.path.clone());
     match route.kind {
         RouteKind::Page { .. } => error.with_hint(text!(
-            "to change its title, run `portalgen title {path} \"…\"`",
-            "要改它的标题，请运行 `portalgen title {path} \"…\"`"
+            "to change its title, run `portalgen title {typed} \"…\"`",
+            "要改它的标题，请运行 `portalgen title {typed} \"…\"`"
         )),
         RouteKind::Redirect { .. } | RouteKind::Retired => error.with_hint(text!(
             "to put a page there, first remove this route from routes.toml, from its `[[route]]` to the next one",
@@ -159,7 +182,7 @@ fn no_page(route: &Route, to: &RoutePath) -> Diagnostic {
     let error = Diagnostic::error(text!("`{path}` is not a page", "`{path}` 不是页面")).at(route.places.path.clone());
     match &route.places.redirect {
         Some(redirect) => {
-            let target: String = redirect.text.chars().map(escaped).collect();
+            let (to, target) = (word(&to), redirect.text.chars().map(escaped).collect::<String>());
             error.with_hint(text!(
                 "it is a redirect; for one at the new address, run `portalgen redirect {to} \"{target}\"`",
                 "它是跳转；要在新网址上也加一个，请运行 `portalgen redirect {to} \"{target}\"`"
