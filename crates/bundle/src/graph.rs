@@ -30,7 +30,7 @@ use crate::{
     helpers,
     load::sheet,
     names::{is_vendor, is_virtual},
-    options::{Entry, Options, VirtualModule},
+    options::{Entry, Layout, Options, VirtualModule},
     output::Bundle,
     platform::Platform,
 };
@@ -47,6 +47,8 @@ pub(super) struct ModuleGraph {
     pub assets: BTreeMap<String, Asset>,
     /// Bundles of the workers that modules start, by the path of their script.
     pub workers: BTreeMap<PathBuf, Arc<Bundle>>,
+    /// How the output is laid out, which says whether the modules are of pages.
+    pub layout: Layout,
     /// What should be looked at.
     pub warnings: Vec<Diagnostic>,
     /// TypeScript's view of the site's CSS modules, by the names of their files.
@@ -174,7 +176,10 @@ impl Found {
         }
         let css_module_types = loader.css_module_types();
         let Numbered { graph, ids } = number(self.loaded, &workers, roots);
-        Ok(Numbered { graph: ModuleGraph { warnings, css_module_types, set_aside, ..graph }, ids })
+        Ok(Numbered {
+            graph: ModuleGraph { layout: loader.options.layout, warnings, css_module_types, set_aside, ..graph },
+            ids,
+        })
     }
 
     /// What is wrong with modules or should be looked at, in order.
@@ -395,8 +400,9 @@ fn number(mut loaded: FxHashMap<Key, Loaded>, bundles: &Workers, roots: &Roots) 
     lazy_entries.sort();
     lazy_entries.dedup();
     lazy_entries.retain(|entry| !entries.contains(entry));
-    let (warnings, css_module_types, set_aside) = Default::default();
-    let graph = ModuleGraph { modules, entries, lazy_entries, assets, workers, warnings, css_module_types, set_aside };
+    let (layout, warnings, css_module_types, set_aside) = Default::default();
+    let graph =
+        ModuleGraph { modules, entries, lazy_entries, assets, workers, layout, warnings, css_module_types, set_aside };
     Numbered { graph, ids }
 }
 

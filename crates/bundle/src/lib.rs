@@ -82,6 +82,7 @@ mod chunk;
 mod css;
 mod defines;
 mod detached_calls;
+mod doubt;
 mod effect;
 mod emit;
 mod graph;

@@ -1,6 +1,7 @@
 //! The data that all steps work on: the scan of a module, with its import records, names and statements, and what a graph adds.
 
 use crate::{
+    doubt::Doubt,
     effect::Effect,
     helpers::Helper,
     known_exports::KnownExports,
@@ -362,6 +363,8 @@ pub(super) struct ModuleScan {
     pub unresolved: SyntaxContext,
     /// The comments that licences ask to be handed on.
     pub licences: Vec<Atom>,
+    /// What its authors may have meant otherwise, in the order of the text. Packages have none.
+    pub doubts: Vec<Doubt>,
 }
 
 impl ModuleScan {
@@ -400,6 +403,7 @@ impl ModuleScan {
         self.nested.shrink_to_fit();
         self.globals.shrink_to_fit();
         self.licences.shrink_to_fit();
+        self.doubts.shrink_to_fit();
     }
 
     /// Lets `require` of this module give the value of a variable.

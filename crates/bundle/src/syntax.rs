@@ -19,6 +19,7 @@ use portalgen_base::{
 
 use crate::{
     defines::{Defines, Lookups},
+    doubt::Doubt,
     names::is_of_site,
     platform::RegexJudge,
 };
@@ -137,6 +138,7 @@ pub(crate) struct SyntaxTree {
     pub is_typescript: bool,
     /// It imports as ES modules do and exports as CommonJS does.
     pub is_mixed: bool,
+    pub doubts: Vec<Doubt>,
     pub looked_at: LookedAt,
 }
 

@@ -115,6 +115,9 @@ impl<'a> Report<'a> {
             NoteKind::Log => {}
             NoteKind::Error | NoteKind::Warning | NoteKind::Uncaught => {
                 let place = self.place_to_mend(frames);
+                if place.as_ref().is_some_and(|place| is_told_of_source(text, place)) {
+                    return;
+                }
                 self.add(page, Subject::Message { kind, text: text.clone() }, place);
             }
             NoteKind::Clock | NoteKind::TimeZone | NoteKind::Random | NoteKind::Locale | NoteKind::Data => {
@@ -197,6 +200,19 @@ impl<'a> Report<'a> {
     }
 }
 
+/// Whether React complains of an attribute that the element at a place has in so many words: the bundler has told that, with the
+/// place of the attribute.
+fn is_told_of_source(message: &str, place: &Place) -> bool {
+    let complaints = ["Invalid DOM property `", "Invalid event handler property `"];
+    let rest = complaints.iter().find_map(|complaint| message.strip_prefix(complaint));
+    let Some((name, _)) = rest.and_then(|rest| rest.split_once('`')) else { return false };
+    let is_told = matches!(name, "class" | "for") || name.starts_with("on");
+    let element = place.source.text.get(place.span.start..).and_then(|text| text.split('>').next());
+    is_told
+        && element
+            .is_some_and(|element| element.contains(&format!(" {name}=")) || element.contains(&format!("\n{name}=")))
+}
+
 /// Whether two places are on one line, which is where an author looks.
 fn same_line(left: Option<&Place>, right: Option<&Place>) -> bool {
     match (left, right) {
@@ -229,6 +245,7 @@ impl Entry {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
                 own_failure(&pages, kind, message, component.as_deref())
                     .with_hints(hook_hint(message.english()))
+                    .with_hints(data_router_hint(message.english()))
                     .with_hints(lacks.iter().map(lack_hint))
                     .with_hints(looks_like_null.then(null_hint))
             }
@@ -287,6 +304,27 @@ fn hook_hint(message: &str) -> Option<Text> {
     let hook = message.strip_prefix("TypeError: cannot read property '")?.strip_suffix("' of null")?;
     let is_hook = hook.strip_prefix("use").is_some_and(|name| name.is_empty() || name.starts_with(char::is_uppercase));
     is_hook.then(|| outside_of_component(hook))
+}
+
+/// What to do instead of what React Router has only where routes have loaders and actions.
+fn data_router_hint(message: &str) -> Option<Text> {
+    let (hook, _) = message.strip_prefix("Error: ")?.split_once(" must be used within a data router")?;
+    Some(match hook {
+        "useSubmit" | "useFetcher" | "useFetchers" | "useActionData" | "useFormAction" => text!(
+            "routes have no actions here: write a plain `<form>`, and send it with `fetch` in its `onSubmit`",
+            "这里的路由没有 action：请写普通的 `<form>`，并在它的 `onSubmit` 里用 `fetch` 发送"
+        ),
+        "useLoaderData" | "useRouteLoaderData" => text!(
+            "routes have no loaders here: import what is known when the portal is built, such as a JSON file, or fetch it in \
+             `useEffect`",
+            "这里的路由没有 loader：构建时就知道的数据可以直接 import（例如 JSON 文件），其余的请在 `useEffect` 里 fetch"
+        ),
+        _ => text!(
+            "`{hook}` works only where routes have loaders and actions, which they do not have here; `useLocation`, \
+             `useSearchParams` and `useNavigate` work",
+            "`{hook}` 只在路由有 loader 和 action 时才能用，而这里的路由没有；`useLocation`、`useSearchParams` 和 `useNavigate` 都能用"
+        ),
+    })
 }
 
 /// What to do about a hook that found no component at work.

@@ -97,6 +97,9 @@ impl SiteFiles {
             return Err(value.error(problem));
         }
         let first = candidates.first().map_or("", String::as_str);
+        if let Some(problem) = self.page_in_markdown(path, first) {
+            return Err(value.error(problem));
+        }
         let problem = Problem::new(text!(
             "there is no page for `{path}`: `site/{first}` does not exist",
             "`{path}` 没有对应的页面：`site/{first}` 不存在"
@@ -116,6 +119,22 @@ impl SiteFiles {
     fn in_lower_case(&mut self, path: &RoutePath) -> Option<String> {
         let lower = RoutePath::parse(&path.encoded().to_lowercase()).ok().filter(|lower| lower != path)?;
         candidates(&lower).iter().any(|candidate| self.find(candidate).is_some()).then(|| lower.readable())
+    }
+
+    /// What to say of a page that is written in Markdown.
+    fn page_in_markdown(&mut self, path: &RoutePath, component: &str) -> Option<Problem> {
+        let stem = component.strip_suffix(".tsx")?;
+        let found =
+            [".mdx", ".md"].iter().map(|ending| format!("{stem}{ending}")).find(|file| self.find(file).is_some())?;
+        let problem = Problem::new(text!(
+            "there is no page for `{path}`: `site/{found}` is Markdown, which portalgen does not compile",
+            "`{path}` 没有页面：`site/{found}` 是 Markdown，portalgen 不编译这种文件"
+        ));
+        Some(problem.hint(text!(
+            "write `site/{component}`, a component; it can import the text with `?raw`, and let a package such as `marked` make HTML \
+             of it",
+            "请写组件 `site/{component}`；它可以用 `?raw` 导入这段文本，再用 `marked` 之类的包转成 HTML"
+        )))
     }
 
     /// What to say of `/about.html`, which is how other sites call the page `/about`.

@@ -24,26 +24,39 @@ use crate::{
     ast,
     defines::{Define, Defines, Lookups},
     detached_calls::{is_reference, visit_children_detached},
+    doubt::{About, Doubt},
 };
 
-/// Folds the constants of a program, and returns which names it looked up. `unresolved` is the context of names that the
-/// module does not declare.
-pub(crate) fn fold(program: &mut Program, defines: &Defines, unresolved: SyntaxContext) -> Lookups {
-    let mut fold = Fold { defines, unresolved, lookups: RefCell::new(Lookups::new(defines)) };
+/// What folding finds out.
+pub(crate) struct Folded {
+    /// The names that were looked up.
+    pub lookups: Lookups,
+    /// Variables of the environment that are not defined, and not asked for with something else in their place at hand.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Folds the constants of a program. `unresolved` is the context of names that the module does not declare.
+pub(crate) fn fold(program: &mut Program, defines: &Defines, unresolved: SyntaxContext) -> Folded {
+    let lookups = RefCell::new(Lookups::new(defines));
+    let mut fold = Fold { defines, unresolved, lookups, is_asking: false, doubts: Vec::new() };
     program.visit_mut_with(&mut fold);
-    fold.lookups.into_inner()
+    Folded { lookups: fold.lookups.into_inner(), doubts: fold.doubts }
 }
 
 struct Fold<'a> {
     defines: &'a Defines,
     unresolved: SyntaxContext,
     lookups: RefCell<Lookups>,
+    /// Whether the code at hand finds out what there is: `name ?? "default"`, `typeof name`.
+    is_asking: bool,
+    doubts: Vec<Doubt>,
 }
 
 impl VisitMut for Fold<'_> {
     noop_visit_mut_type!();
 
     fn visit_mut_expr(&mut self, expr: &mut Expr) {
+        self.doubt(expr);
         if let Some(define) = self.defined(expr) {
             *expr = literal(&define, expr.span(), self.unresolved);
             return;
@@ -60,13 +73,13 @@ impl VisitMut for Fold<'_> {
                 }
             }
             Expr::Unary(UnaryExpr { op: UnaryOp::Bang, arg, span }) => {
-                arg.visit_mut_with(self);
+                self.ask(arg);
                 if let Some(value) = truthiness(arg) {
                     *expr = boolean(!value, *span);
                 }
             }
             Expr::Unary(UnaryExpr { op: UnaryOp::TypeOf, arg, span }) => {
-                arg.visit_mut_with(self);
+                self.ask(arg);
                 if let Some(name) = type_name(arg) {
                     *expr = Expr::Lit(Lit::Str(Str { span: *span, value: name.into(), raw: None }));
                 }
@@ -155,7 +168,7 @@ impl VisitMut for Fold<'_> {
         let Stmt::If(branch) = stmt else {
             return stmt.visit_mut_children_with(self);
         };
-        branch.test.visit_mut_with(self);
+        self.ask(&mut branch.test);
         if let Some(value) = truthiness(&branch.test) {
             *stmt = chosen_branch(branch, value);
             stmt.visit_mut_with(self);
@@ -166,7 +179,38 @@ impl VisitMut for Fold<'_> {
     }
 }
 
+/// Whether an operator finds out what there is on its left, or on both sides.
+fn is_question(op: BinaryOp) -> bool {
+    let is_comparison = matches!(op, BinaryOp::EqEq | BinaryOp::EqEqEq | BinaryOp::NotEq | BinaryOp::NotEqEq);
+    is_comparison || op.may_short_circuit()
+}
+
 impl Fold<'_> {
+    /// Visits what is only asked for whether it is there, or which value it is.
+    fn ask(&mut self, expr: &mut Expr) {
+        self.visit_with(true, expr);
+    }
+
+    fn visit_with(&mut self, is_asking: bool, expr: &mut Expr) {
+        let outer = self.is_asking;
+        self.is_asking |= is_asking;
+        expr.visit_mut_with(self);
+        self.is_asking = outer;
+    }
+
+    /// Notes a variable of the environment that is not defined.
+    fn doubt(&mut self, expr: &Expr) {
+        let Expr::Member(_) = expr else { return };
+        if self.is_asking {
+            return;
+        }
+        let Some(name) = dotted_name(expr, self.unresolved, self.defines.parts) else { return };
+        let is_known = !matches!(self.defines.get(&name), None | Some(Define::Undefined));
+        if let Some(about) = About::of_variable(&name).filter(|_| !is_known) {
+            self.doubts.push(Doubt { about, span: expr.span() });
+        }
+    }
+
     /// The other name that a constant is.
     fn renamed(&self, expr: &Expr) -> Option<Expr> {
         let define = self.defined(expr).filter(|define| matches!(define, Define::Name(_)))?;
@@ -182,7 +226,7 @@ impl Fold<'_> {
     }
 
     fn fold_conditional(&mut self, cond: &mut CondExpr) -> Option<Expr> {
-        cond.test.visit_mut_with(self);
+        self.ask(&mut cond.test);
         let Some(value) = truthiness(&cond.test) else {
             cond.cons.visit_mut_with(self);
             cond.alt.visit_mut_with(self);
@@ -194,7 +238,8 @@ impl Fold<'_> {
     }
 
     fn fold_binary(&mut self, bin: &mut BinExpr) -> Option<Expr> {
-        bin.left.visit_mut_with(self);
+        let is_asking = is_question(bin.op);
+        self.visit_with(is_asking, &mut bin.left);
         let left = truthiness(&bin.left);
         match (bin.op, left) {
             (BinaryOp::LogicalAnd, Some(true)) | (BinaryOp::LogicalOr, Some(false)) => {
@@ -212,7 +257,7 @@ impl Fold<'_> {
                 kept.visit_mut_with(self);
                 return Some(kept);
             }
-            _ => bin.right.visit_mut_with(self),
+            _ => self.visit_with(is_asking && !bin.op.may_short_circuit(), &mut bin.right),
         }
         let (left, right) = (constant(&bin.left)?, constant(&bin.right)?);
         let equal = left == right;

@@ -7,6 +7,7 @@ pub(super) mod declared;
 pub(super) mod early_errors;
 pub(super) mod esm_syntax;
 pub(super) mod fold;
+pub(super) mod foreign_habits;
 pub(super) mod purity;
 pub(super) mod scan;
 pub(super) mod uses;

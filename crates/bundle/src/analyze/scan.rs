@@ -169,6 +169,7 @@ impl Scanner {
             top_level: tree.top_level,
             unresolved: tree.unresolved,
             licences,
+            doubts: tree.doubts,
         };
         (Self { scan, trees: Trees { body: Vec::new(), annotations } }, tree.body)
     }

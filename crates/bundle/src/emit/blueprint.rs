@@ -41,7 +41,8 @@ impl Blueprint<'_> {
         if self.modules.iter().any(|part| part.module.identity.is_none()) {
             return None;
         }
-        Some(Key::of_value(&(self, placeholder, options.minify, options.source_maps)))
+        let form = (options.minify, options.mode.is_development(), options.source_maps);
+        Some(Key::of_value(&(self, placeholder, form)))
     }
 }
 

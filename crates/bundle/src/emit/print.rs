@@ -33,30 +33,32 @@ pub(super) fn print(
     options: &Options,
 ) -> Printed {
     let has_positions = options.source_maps != SourceMaps::None;
-    Printer { map, comments, is_minified: options.minify, has_positions }.print(program)
+    let keeps_names = options.mode.is_development();
+    Printer { map, comments, is_minified: options.minify, keeps_names, has_positions }.print(program)
 }
 
 /// Prints statements whose names are what they are to be. Runs under `Globals` of its own.
 pub(crate) fn print_plain(program: Program, map: &Lrc<SourceMap>) -> Printed {
     let comments = SingleThreadedComments::default();
-    Printer { map, comments: &comments, is_minified: false, has_positions: true }.text(program)
+    Printer { map, comments: &comments, is_minified: false, keeps_names: true, has_positions: true }.text(program)
 }
 
 struct Printer<'a> {
     map: &'a Lrc<SourceMap>,
     comments: &'a SingleThreadedComments,
     is_minified: bool,
+    keeps_names: bool,
     has_positions: bool,
 }
 
 impl Printer<'_> {
     fn print(&self, resolved: Resolved) -> Printed {
-        let Self { map, comments, is_minified, .. } = *self;
-        self.text(if is_minified { minify(resolved, map, comments) } else { resolved.program })
+        let Self { map, comments, is_minified, keeps_names, .. } = *self;
+        self.text(if is_minified { minify(resolved, map, comments, keeps_names) } else { resolved.program })
     }
 
     fn text(&self, mut program: Program) -> Printed {
-        let Self { map, comments, is_minified, has_positions } = *self;
+        let Self { map, comments, is_minified, has_positions, .. } = *self;
         fixer(Some(comments)).process(&mut program);
 
         let mut code = Vec::new();

@@ -1,8 +1,12 @@
 //! Linking: connects every imported name to the variable behind it, through re-exports, `export *` and CommonJS.
 
 mod check;
+mod class_names;
+mod doubts;
 mod lazy_entry;
 mod linker;
+mod page_exports;
+mod routers;
 
 use std::collections::BTreeMap;
 
@@ -11,12 +15,12 @@ use swc_core::atoms::Atom;
 
 use portalgen_base::diagnostic::Diagnostic;
 
-use self::{check::unknown_exports, linker::Linker};
+use self::{check::unknown_exports, doubts::doubts, linker::Linker, routers::second_router};
 use super::{
     graph::ModuleGraph,
     module::{Export, ImportKind, Imported, ModuleId, Symbol, Use, synthetic},
 };
-use crate::effect::Effect;
+use crate::{effect::Effect, options::Layout};
 
 /// The meaning of a name after linking.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -151,9 +155,15 @@ impl Linker<'_> {
         diagnostics.extend(self.check_module(id));
         if graph.lazy_entries.binary_search(&id).is_ok() {
             diagnostics.extend(self.check_lazy_entry(id));
+            diagnostics.extend(self.exports_of_other_frameworks(id));
         }
         let members = self.members(id);
         diagnostics.extend(self.check_members(id, &members));
+        diagnostics.extend(self.check_class_names(id));
+        diagnostics.extend(doubts(graph, id));
+        if graph.layout == Layout::Site {
+            diagnostics.extend(second_router(self.module(id)));
+        }
         Linked { imports, members, diagnostics }
     }
 }

@@ -659,12 +659,22 @@ fn of_no_extension(error: Diagnostic) -> Diagnostic {
     ))
 }
 
+/// Whether a file is Markdown, perhaps with elements in it.
+fn is_mdx(name: &str) -> bool {
+    has_extension(name, ".mdx") || has_extension(name, ".md")
+}
+
 fn not_importable(name: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(text!("portalgen cannot import {name}", "portalgen 无法导入 {name}"));
     match Recipe::of_file(name) {
         Some(recipe) => diagnostic.with_hint(recipe.into_hint()).with_hint(text!(
             "CSS supports nesting: if the file uses nothing else, rename it to .css",
             "如果只用了嵌套，把扩展名改为 .css 即可，CSS 本身就支持嵌套"
+        )),
+        None if is_mdx(name) => diagnostic.with_hint(text!(
+            "portalgen does not compile Markdown: write it as a component, in a .tsx file, or import its text with `?raw` behind the \
+             name and let a package such as `marked` make HTML of it",
+            "portalgen 不编译 Markdown：请改写成 .tsx 文件里的组件；或者在名字后面加上 `?raw` 导入它的文本，再用 `marked` 之类的包转成 HTML"
         )),
         None => diagnostic.with_hint(text!(
             "scripts, .json, .css, images, fonts, audio and video can be imported; put other files into site/public",

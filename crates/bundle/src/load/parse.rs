@@ -35,7 +35,8 @@ use crate::{
         bindings::{Findings, Rules, check_bindings},
         early_errors::early_errors,
         esm_syntax::{has_import_meta, waits},
-        fold::fold,
+        fold::{Folded, fold},
+        foreign_habits::foreign_habits,
     },
     lower::{
         ForgetContexts, Lowering, Newer,
@@ -45,6 +46,7 @@ use crate::{
         regex::construct_refused,
         sloppy,
     },
+    names::is_of_site,
     platform::RegexJudge,
     scopes::resolve_names,
     syntax::{
@@ -115,12 +117,19 @@ fn parse_shallow(
         if newer.decorators {
             check_decorators(source, &program, language.legacy_decorators && is_typescript)?;
         }
+        let mut doubts = Vec::new();
+        if newer.jsx && is_of_site(&source.name) && is_jsx_of_react(&source.text, language) {
+            doubts = foreign_habits(&program);
+        }
         let refreshes = (newer.jsx || mentions_hooks(&source.text)) && options.refresh(&source.name, dialect);
         if dialect.language == Language::TypeScript || newer.any() || constructs || refreshes {
             let lowering = Lowering { dialect, newer, language, development: options.development, source, refreshes };
             lowering.lower(&mut program, &comments, (unresolved_mark, top_level_mark));
         }
-        let defines = fold(&mut program, &options.defines, unresolved);
+        let Folded { lookups: defines, doubts: undefined } = fold(&mut program, &options.defines, unresolved);
+        if is_of_site(&source.name) {
+            doubts.extend(undefined);
+        }
         let is_mixed = dialect.claim == Claim::None && require_imports(&mut program, source, (top_level, unresolved));
 
         Ok(SyntaxTree {
@@ -131,9 +140,18 @@ fn parse_shallow(
             claim: if was_module && dialect.claim == Claim::None && !is_mixed { Claim::Esm } else { dialect.claim },
             is_typescript,
             is_mixed,
+            doubts,
             looked_at: LookedAt { defines, for_engine: findings.has_refused_regex.then_some(options.for_engine) },
         })
     })
+}
+
+/// Whether elements become those of React, rather than of a library that takes attributes as HTML has them.
+fn is_jsx_of_react(text: &str, language: &LanguageOptions) -> bool {
+    let is_react = |source: &String| source == "react";
+    language.jsx_factory.is_none()
+        && language.jsx_import_source.as_ref().is_none_or(is_react)
+        && memchr::memmem::find(text.as_bytes(), b"@jsx").is_none()
 }
 
 /// Whether a text may call or declare hooks of React.

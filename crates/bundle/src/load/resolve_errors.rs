@@ -17,6 +17,7 @@ use super::{
 use crate::{
     module::ImportKind,
     names::{is_package_name, package_name},
+    options::Layout,
 };
 
 /// How many names a hint lists.
@@ -81,7 +82,9 @@ impl Loader<'_> {
     /// A file or a package that is not there.
     pub(crate) fn not_found(&self, folder: &Path, specifier: &str) -> Diagnostic {
         let diagnostic = Diagnostic::error(text!("cannot find `{specifier}`", "找不到 `{specifier}`"));
-        let hint = if specifier.starts_with(['.', '/']) {
+        let hint = if let Some(public) = self.public_file(specifier) {
+            Some(public)
+        } else if specifier.starts_with(['.', '/']) {
             self.near_file(folder, specifier)
         } else if specifier.starts_with('#') {
             Some(self.near_import(folder, specifier))
@@ -89,6 +92,31 @@ impl Loader<'_> {
             Some(self.near_package(folder, specifier))
         };
         diagnostic.with_hints(hint)
+    }
+
+    /// What to do about `/logo.png`, which other tools find in the folder of public files.
+    fn public_file(&self, specifier: &str) -> Option<Text> {
+        let name = specifier.strip_prefix('/')?;
+        let public = self.options.folder.join("public").join(name);
+        let file = display_name(&self.options.root, &public);
+        if self.options.layout != Layout::Site || !self.is_folder(public.parent()?) {
+            return None;
+        }
+        let is_beside_others = name.contains('/') && !self.is_folder(self.options.folder.join(name).parent()?);
+        if !self.sources.is_file(&public) {
+            return is_beside_others.then(|| {
+                text!(
+                    "`/` is the folder of the site, and there is no {file} either",
+                    "`/` 是网站文件夹，{file} 也不存在"
+                )
+            });
+        }
+        Some(text!(
+            "{file} is published as it is and not imported: write its address, `${{import.meta.env.BASE_URL}}{name}` in backticks, or \
+             move the file out of public/ and import it by its path",
+            "{file} 会原样发布，不用导入：请直接写它的地址，即反引号里的 `${{import.meta.env.BASE_URL}}{name}`；或者把文件移出 public/，\
+             再按路径导入"
+        ))
     }
 
     /// The file or folder that was probably meant, by the first part of the path that does not exist.

@@ -5,6 +5,7 @@ mod accessors;
 pub(super) mod caught;
 pub(super) mod decorators;
 mod disposal;
+mod element_places;
 mod enums;
 mod fields;
 pub(super) mod mixed_modules;
@@ -42,6 +43,7 @@ use portalgen_base::diagnostic::SourceText;
 use self::{
     decorators::{lower_decorators, lower_legacy_decorators},
     disposal::{join_helpers, lower_disposal},
+    element_places::ElementPlaces,
     enums::shield_computed,
     fields::assign_fields,
     nameless::name_default,
@@ -92,6 +94,9 @@ impl Lowering<'_> {
         let map = if self.development && self.newer.jsx { self.map() } else { empty_map() };
         let jsx = react::react(map, Some(comments.clone()), self.jsx(), top_level, unresolved);
         program.mutate(Optional::new(jsx, self.newer.jsx));
+        if self.development && self.newer.jsx {
+            program.visit_mut_with(&mut ElementPlaces);
+        }
         program.mutate(hygiene());
         program.visit_mut_with(&mut ForgetContexts);
         resolve_names(program, (unresolved, top_level), false);

@@ -175,7 +175,8 @@ impl<'a> Reader<'a> {
             _ => innermost,
         };
         let end = self.text.len();
-        Some(Fault::Unclosed { missing: opening.closing(), opening, before: end..end })
+        let before = line_behind_block(self.text, &opening).unwrap_or(end..end);
+        Some(Fault::Unclosed { missing: opening.closing(), opening, before })
     }
 
     /// Reads up to the end or to something that cannot be: a fault, or a closing that closes nothing that is open here.
@@ -606,6 +607,29 @@ impl Closing {
             _ => false,
         }
     }
+}
+
+/// The first word behind a block that nobody has closed, by how far lines are indented: what stands no further right than the line
+/// that opens the block is not in it.
+fn line_behind_block(text: &str, opening: &Opening) -> Option<Range<usize>> {
+    if opening.kind != Kind::Bracket('{') {
+        return None;
+    }
+    let opened = line_before(text, opening.span.start);
+    let indent = opened.len() - opened.trim_start().len();
+    let mut at = opening.span.end + text[opening.span.end..].find('\n')? + 1;
+    for line in text[at..].split_inclusive('\n') {
+        let rest = line.trim_start();
+        let is_label = rest.starts_with("case ") || rest.starts_with("default:");
+        if !rest.is_empty() && !is_label && line.len() - rest.len() <= indent {
+            let start = at + line.len() - rest.len();
+            let word = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+            let length = if word == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { word };
+            return Some(start..start + length);
+        }
+        at += line.len();
+    }
+    None
 }
 
 fn is_of_word(c: char) -> bool {

@@ -1,0 +1,146 @@
+//! What is told of the doubts about a module's text.
+
+use portalgen_base::{
+    diagnostic::Diagnostic,
+    text::{Text, text},
+};
+
+use crate::{
+    doubt::{About, Doubt},
+    graph::ModuleGraph,
+    module::ModuleId,
+    options::Layout,
+    syntax::place,
+};
+
+/// Where the variables that pages can see come from.
+const PUBLIC: &str = "PORTALGEN_PUBLIC_";
+
+/// Each doubt about a module, once: what is done throughout a file is told where it is done first.
+pub(super) fn doubts(graph: &ModuleGraph, id: ModuleId) -> Vec<Diagnostic> {
+    let module = &graph.modules[id.index()];
+    let all = &module.scan.doubts;
+    let is_first = |index: usize| all[..index].iter().all(|earlier| earlier.about != all[index].about);
+    let told = all.iter().enumerate().filter(|(index, doubt)| is_first(*index) && is_worth_a_word(graph, id, doubt));
+    told.map(|(_, doubt)| {
+        let more = all.iter().filter(|other| other.about == doubt.about).count() - 1;
+        diagnostic(&doubt.about, more).at(place(&module.source, doubt.span))
+    })
+    .collect()
+}
+
+/// Libraries may run where there is a `process`, pages never do. Only pages have to be components.
+fn is_worth_a_word(graph: &ModuleGraph, id: ModuleId, doubt: &Doubt) -> bool {
+    match doubt.about {
+        About::Process(_) => graph.layout == Layout::Site,
+        About::AsyncDefault => graph.lazy_entries.binary_search(&id).is_ok(),
+        _ => true,
+    }
+}
+
+/// `more` is how often the same is done in the rest of the file.
+fn diagnostic(about: &About, more: usize) -> Diagnostic {
+    match about {
+        About::Attribute { written, meant } => Diagnostic::warning(text!(
+            "`{written}` is written `{meant}` in React",
+            "React 里 `{written}` 要写成 `{meant}`"
+        ))
+        .with_hint(throughout(&text!("write `{meant}`", "请写 `{meant}`"), more)),
+        About::Handler { written, meant, is_text } => {
+            let message = text!(
+                "React ignores `{written}`: it calls this handler `{meant}`",
+                "React 会忽略 `{written}`：这个事件处理函数要写成 `{meant}`"
+            );
+            let write = if *is_text { with_function(meant) } else { text!("write `{meant}`", "请写 `{meant}`") };
+            Diagnostic::warning(message).with_hint(throughout(&write, more))
+        }
+        About::TextOfHandler(name) => Diagnostic::warning(text!(
+            "React calls `{name}` as a function, and this is a text",
+            "React 会把 `{name}` 当作函数调用，而这里是一段文本"
+        ))
+        .with_hint(throughout(&with_function(name), more)),
+        About::TextOfStyle(object) => {
+            let message = text!(
+                "React wants an object as `style`, and this is a text",
+                "React 的 `style` 要写对象，而这里是一段文本"
+            );
+            let write = match object {
+                Some(object) => text!("write `style={{{object}}}`", "请写 `style={{{object}}}`"),
+                None => text!(
+                    "write the properties as in `style={{{{ marginTop: 4, color: \"red\" }}}}`",
+                    "请像 `style={{{{ marginTop: 4, color: \"red\" }}}}` 这样写出各个属性"
+                ),
+            };
+            Diagnostic::error(message).with_hint(throughout(&write, more))
+        }
+        About::AsyncDefault => Diagnostic::error(text!(
+            "this page is an async component, which browsers cannot render",
+            "这个页面是 async 组件，浏览器无法渲染"
+        ))
+        .with_hint(without_async()),
+        About::AsyncComponent(name) => Diagnostic::warning(text!(
+            "`{name}` is an async component, which browsers cannot render",
+            "`{name}` 是 async 组件，浏览器无法渲染"
+        ))
+        .with_hint(without_async()),
+        About::Process(name) => {
+            let message = text!(
+                "`process.env.{name}` fails in pages: browsers have no `process`",
+                "页面里不能用 `process.env.{name}`：浏览器没有 `process`"
+            );
+            with_public_variable(Diagnostic::error(message), name, more)
+        }
+        About::Variable(name) if name.starts_with(PUBLIC) => {
+            let message = text!(
+                "the environment variable {name} is not set, so this is undefined",
+                "没有设置环境变量 {name}，所以这里是 undefined"
+            );
+            Diagnostic::warning(message).with_hint(text!(
+                "set it in the shell or the pipeline that runs portalgen, which reads no .env files",
+                "请在运行 portalgen 的终端或流水线里设置它；portalgen 不读取 .env 文件"
+            ))
+        }
+        About::Variable(name) => {
+            let message = text!(
+                "there is no `import.meta.env.{name}`, so this is undefined",
+                "没有 `import.meta.env.{name}`，所以这里是 undefined"
+            );
+            with_public_variable(Diagnostic::warning(message), name, more)
+        }
+    }
+}
+
+fn without_async() -> Text {
+    text!(
+        "write it without `async`: what is known when the portal is built can be imported, such as a JSON file, and the rest is \
+         fetched in `useEffect`",
+        "请去掉 `async`：构建时就知道的数据可以直接 import（例如 JSON 文件），其余的请在 `useEffect` 里 fetch"
+    )
+}
+
+fn with_function(handler: &str) -> Text {
+    text!("write a function: `{handler}={{() => {{ … }}}}`", "请写函数：`{handler}={{() => {{ … }}}}`")
+}
+
+/// Says how pages get at what other tools call `name`.
+fn with_public_variable(diagnostic: Diagnostic, name: &str, more: usize) -> Diagnostic {
+    let own = OF_OTHER_TOOLS.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    let write = text!("write `import.meta.env.{PUBLIC}{own}`", "请写 `import.meta.env.{PUBLIC}{own}`");
+    diagnostic.with_hint(throughout(&write, more)).with_hint(text!(
+        "set the environment variable {PUBLIC}{own} in the shell or the pipeline that runs portalgen, which reads no .env files",
+        "请在运行 portalgen 的终端或流水线里设置环境变量 {PUBLIC}{own}；portalgen 不读取 .env 文件"
+    ))
+}
+
+/// What other tools begin the names of such variables with.
+const OF_OTHER_TOOLS: [&str; 7] =
+    ["REACT_APP_", "NEXT_PUBLIC_", "VITE_", "GATSBY_", "NUXT_PUBLIC_", "EXPO_PUBLIC_", "PUBLIC_"];
+
+/// Advice that holds for more than one place.
+fn throughout(advice: &Text, more: usize) -> Text {
+    match more {
+        0 => advice.clone(),
+        1 => text!("{advice}, here and at one more place in this file", "{advice}，本文件里还有 1 处", advice),
+        _ => text!("{advice}, here and at {more} more places in this file", "{advice}，本文件里还有 {more} 处", advice),
+    }
+}
