@@ -66,8 +66,7 @@ fn hints(about: &Diagnostic) -> impl Iterator<Item = Typed<'_>> {
 
 /// What a hint says to type.
 fn words(hint: &str) -> Option<String> {
-    if let Some(lines) = hint.strip_prefix("write each on a line of its own: `").and_then(|rest| rest.strip_suffix('`'))
-    {
+    if let Some(lines) = hint.strip_prefix("write each on a separate line: `").and_then(|rest| rest.strip_suffix('`')) {
         return Some(lines.replace("`, `", "\n"));
     }
     Some(hint.strip_prefix("write `")?.strip_suffix('`')?.to_owned())

@@ -382,15 +382,37 @@ fn to_script_json(value: &Value) -> Result<Value, Error> {
     Ok(Value::from_safe_string(json.replace('<', "\\u003c")))
 }
 
+/// The kind of an engine's error in Chinese. Its place says the rest.
+fn in_chinese(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::SyntaxError => "语法有误",
+        ErrorKind::UndefinedError => "用到了没有定义的值",
+        ErrorKind::TemplateNotFound => "找不到引入的模板",
+        ErrorKind::BadInclude => "引入的模板有误",
+        ErrorKind::UnknownFilter => "没有这个过滤器",
+        ErrorKind::UnknownFunction => "没有这个函数",
+        ErrorKind::UnknownMethod => "没有这个方法",
+        ErrorKind::UnknownTest => "没有这个测试",
+        ErrorKind::UnknownBlock => "没有这个区块",
+        ErrorKind::MissingArgument => "缺少参数",
+        ErrorKind::TooManyArguments => "参数太多",
+        ErrorKind::BadEscape => "这个值不能直接输出",
+        ErrorKind::BadSerialization => "这个值不能写成 JSON",
+        ErrorKind::OutOfFuel => "执行的步骤太多",
+        _ => "这里的操作无法执行",
+    }
+}
+
 /// An engine's error as ours: the innermost place is where to look, those around it are how one gets there.
 fn to_diagnostic(texts: &BTreeMap<String, Arc<SourceText>>, error: &Error) -> Diagnostic {
     let chain: Vec<&Error> =
         std::iter::successors(Some(error), |error| std::error::Error::source(*error)?.downcast_ref()).collect();
     let innermost = chain.last().copied().unwrap_or(error);
     let kind = innermost.kind();
+    let chinese = in_chinese(kind);
     let message = match innermost.detail() {
-        Some(detail) => text!("template: {kind}: {detail}", "模板：{kind}：{detail}"),
-        None => text!("template: {kind}", "模板：{kind}"),
+        Some(detail) => text!("template: {kind}: {detail}", "模板：{chinese}"),
+        None => text!("template: {kind}", "模板：{chinese}"),
     };
     let mut places = chain.iter().rev().filter_map(|error| place_of(texts, error));
     let diagnostic = Diagnostic::error(message);

@@ -359,7 +359,7 @@ impl<'a> Chains<'a> {
         if chain.len() > 2 {
             chain.reverse();
             let chain = chain.join(" -> ");
-            diagnostic.hints.push(text!("import chain: {chain}", "导入顺序：{chain}"));
+            diagnostic.hints.push(text!("import chain: {chain}", "导入链：{chain}"));
         }
         diagnostic
     }

@@ -105,7 +105,7 @@ fn looks_like(name: &str, other: &str) -> Problem {
     let shown = shown(name);
     Problem::new(text!(
         "{shown} looks like `{other}`, but is a different host",
-        "{shown} 看起来像 `{other}`，其实是另一个站点",
+        "这个站点看起来像 `{other}`，其实是另一个站点：{shown}",
         shown
     ))
     .hint(text!("retype the name", "请重新输入这个名字"))
@@ -124,7 +124,7 @@ pub(crate) fn disguised(name: &str) -> Option<Problem> {
         return Some(
             Problem::new(text!(
                 "in {shown}, the part `{label}` mixes look-alike letters of different alphabets",
-                "{shown} 里的 `{label}` 混用了不同文字中相似的字母",
+                "`{label}` 混用了不同文字中相似的字母：{shown}",
                 shown
             ))
             .hint(text!("retype the name", "请重新输入这个名字")),

@@ -105,14 +105,13 @@ fn same_path(draft: &Draft, first: &Draft) -> Diagnostic {
 
 fn differs_by_case(draft: &Draft, first: &Draft) -> Diagnostic {
     let (path, other) = (&draft.route.path, &first.route.path);
-    let problem = Problem::new(text!(
-        "`{path}` and `{other}` differ only in upper and lower case",
-        "`{path}` 与 `{other}` 只有大小写不同"
-    ))
-    .hint(text!(
-        "on Windows, macOS and some servers they are the same file; change one of them",
-        "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一个"
-    ));
+    let problem =
+        Problem::new(text!("`{path}` and `{other}` differ only in case", "`{path}` 与 `{other}` 只有大小写不同")).hint(
+            text!(
+                "on Windows, macOS and some servers they are the same file; change one of them",
+                "在 Windows、macOS 和有些服务器上，它们是同一个文件；请修改其中一个"
+            ),
+        );
     let error = draft.path_value.error(problem).under(Rule::DuplicatePath);
     error.with_related(first.route.places.path.clone(), text!("the other one", "另一处"))
 }

@@ -36,7 +36,7 @@ impl Kind {
     /// What is wrong when a value of another kind is given.
     pub(crate) fn mismatch(self, key: &str) -> Text {
         match self {
-            Self::Text => text!("`{key}` must be a single text", "`{key}` 只能是一段文字"),
+            Self::Text => text!("`{key}` must be a single piece of text", "`{key}` 只能是一段文字"),
             Self::Flag => {
                 text!("`{key}` must be `true` or `false`, without quotes", "`{key}` 只能是 `true` 或 `false`，不加引号")
             }

@@ -303,7 +303,7 @@ pub(crate) fn unseen(c: char, written: &str) -> Problem {
     }
     problem.hint(text!(
         "it often slips in when text is copied; retype the value: `{clean}`",
-        "它常在复制文字时混进来；请重新输入：`{clean}`"
+        "这类字符常在复制文字时混进来；请重新输入：`{clean}`"
     ))
 }
 

@@ -257,7 +257,7 @@ impl Reader<'_> {
             DeValue::Array(_) | DeValue::Table(_) => {
                 Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = \"…\"")))
             }
-            _ => Diagnostic::error(text!("`{key}` is a text and must be in quotes", "`{key}` 是文字，要放在引号里"))
+            _ => Diagnostic::error(text!("`{key}` is text and must be in quotes", "`{key}` 是文字，要放在引号里"))
                 .with_hint(write(format!("{key} = \"{literal}\""))),
         };
         self.mistyped(node.span(), error);
@@ -281,7 +281,7 @@ impl Reader<'_> {
         }
         let literal = self.literal(item);
         let error = Diagnostic::error(text!(
-            "the items of `{key}` are texts and must each be in quotes",
+            "each item of `{key}` is text and must be in quotes",
             "`{key}` 的每一项都是文字，要各自放在引号里"
         ));
         self.mistyped(item.span(), error.with_hint(write(format!("\"{literal}\""))));

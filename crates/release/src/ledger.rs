@@ -133,7 +133,7 @@ fn dropped(path: &RoutePath, heir: &str) -> Diagnostic {
     if path != heir && path.to_lowercase() == heir.to_lowercase() {
         // No redirect can lead from one to the other: on many disks they are one file.
         return Diagnostic::of(Rule::DroppedUrl, message).with_hint(text!(
-            "`{heir}` differs from it only in upper and lower case: write `path = \"{path}\"` again in routes.toml",
+            "`{heir}` differs from it only in case: write `path = \"{path}\"` again in routes.toml",
             "`{heir}` 和它只有大小写不同：请在 routes.toml 里改回 `path = \"{path}\"`"
         ));
     }

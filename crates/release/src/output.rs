@@ -69,7 +69,7 @@ impl Producer {
     fn shown(&self) -> Text {
         let Made { by, place } = &*self.0;
         match place {
-            Some(place) => text!("{by} ({place})", "{by} ({place})", by),
+            Some(place) => text!("{by} ({place})", "{by}（{place}）", by),
             None => by.clone(),
         }
     }
@@ -312,7 +312,7 @@ impl Clash<'_> {
             )
         } else {
             text!(
-                "`{other_path}` and `{path}` differ only in letter case or in how accents are encoded: {other} \
+                "`{other_path}` and `{path}` differ only in case or in how accents are encoded: {other} \
                 produces the first and {producer} the second",
                 "`{other_path}` 与 `{path}` 的差别只在大小写或带声调字母的编码方式：前者来自{other}，后者来自\
                 {producer}",

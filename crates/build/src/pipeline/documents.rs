@@ -292,7 +292,7 @@ fn data_of(route: &str, mut made_of: Map<String, Value>) -> Value {
 /// Who is told of what is wrong with the files of a route.
 pub(super) fn producer_of(route: &Route) -> Producer {
     let path = &route.path;
-    Producer::new(text!("route \"{path}\"", "路由 \"{path}\"")).at(route.places.path.clone())
+    Producer::new(text!("route \"{path}\"", "网址 \"{path}\"")).at(route.places.path.clone())
 }
 
 /// The same of the not-found page.

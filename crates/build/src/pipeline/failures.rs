@@ -68,7 +68,7 @@ fn with_import_chain(diagnostic: Diagnostic, bundle: &Bundle, is_of_loading: boo
         return diagnostic;
     }
     let chain = chain.join(" -> ");
-    diagnostic.with_hint(text!("import chain: {chain}", "导入顺序：{chain}"))
+    diagnostic.with_hint(text!("import chain: {chain}", "导入链：{chain}"))
 }
 
 /// Says of a variable that is read before its module ran how that module came to wait for the one that reads it.

@@ -249,7 +249,8 @@ impl Visit for EarlyErrors<'_> {
             RegexSupport::Literal => {}
             RegexSupport::Constructor => self.findings.has_refused_regex = true,
             RegexSupport::Invalid(reason) => {
-                let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{reason}");
+                let chinese = in_chinese(&reason);
+                let message = text!("this regular expression is invalid: {reason}", "这个正则表达式无效：{chinese}");
                 self.report(regex.span, message);
             }
         }
@@ -314,5 +315,30 @@ fn prototype(property: &PropOrSpread) -> Option<Span> {
     match &**property.as_prop()? {
         Prop::KeyValue(KeyValueProp { key, .. }) => (named(key)? == "__proto__").then(|| key.span()),
         _ => None,
+    }
+}
+
+/// What the engine says of a regular expression, in Chinese. Its place says the rest.
+fn in_chinese(reason: &str) -> &'static str {
+    let reason = reason.trim_end_matches(" in regular expression");
+    match reason {
+        "back reference out of range" => "反向引用的编号没有对应的分组",
+        "duplicate group name" => "分组的名字重复",
+        "group name not defined" => "没有这个名字的分组",
+        "expecting group name" | "invalid group name" => "分组的名字无效",
+        "invalid group" | "invalid modifiers" => "`(?` 后面的写法无效",
+        "invalid character in class" | "invalid class range" | "invalid class set operation" => {
+            "方括号里有无效的字符或范围"
+        }
+        "invalid decimal escape" | "invalid escape sequence" | "malformed unicode char" => "转义字符的写法无效",
+        "invalid repetition count" => "重复的次数无效",
+        "nothing to repeat" => "`*`、`+`、`?` 或 `{` 前面没有可以重复的内容",
+        "unexpected end" => "没有写完就结束了",
+        "extraneous characters at the end" => "结尾多了字符",
+        _ if reason.starts_with("unknown unicode") => "没有这个 Unicode 属性",
+        _ if reason.starts_with("duplicate modifier") => "修饰符重复",
+        _ if reason.starts_with("expecting") => "缺少与前面对应的括号",
+        _ if reason.starts_with("too many") => "分组、范围或量词太多",
+        _ => "写法有误",
     }
 }

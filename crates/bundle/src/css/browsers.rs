@@ -161,8 +161,7 @@ fn resolve(source: &Arc<SourceText>, queries: &[Query]) -> Result<Targets, Diagn
         }
         Err(error) => {
             let query = culprit(&error).and_then(|count| queries.get(count - 1)).unwrap_or(&queries[0]);
-            let message =
-                text!("this is not a valid browserslist query: {error}", "这不是有效的 browserslist 查询：{error}");
+            let message = text!("this is not a valid browserslist query: {error}", "这不是有效的 browserslist 查询");
             Err(failure(query, message).with_hint(text!(
                 "queries look like `last 2 versions` or `safari >= 16.4`",
                 "查询的写法如 `last 2 versions` 或 `safari >= 16.4`"

@@ -344,7 +344,7 @@ impl Reader<'_> {
     fn failure(&self, error: &impl ToString, location: Option<&ErrorLocation>) -> Diagnostic {
         let reason = sentence(&error.to_string());
         let diagnostic =
-            Diagnostic::error(text!("cannot read this style sheet: {reason}", "无法解析这个样式表：{reason}"));
+            Diagnostic::error(text!("cannot read this style sheet: {reason}", "这里的写法有误，无法解析样式表"));
         match location {
             Some(location) => diagnostic.at(self.place_at(location.line, location.column)),
             None => diagnostic.at(Place::new(self.source, 0..0)),

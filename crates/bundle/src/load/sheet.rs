@@ -598,7 +598,8 @@ impl Composer<'_> {
 
     fn missing(&mut self, path: &Path, classes: &[Class], name: &str, place: &Place) {
         let file = self.loader.name(path);
-        let diagnostic = Diagnostic::error(text!("there is no class `{name}` in {file}", "{file} 里没有类 `{name}`"));
+        let diagnostic =
+            Diagnostic::error(text!("the class `{name}` does not exist in {file}", "{file} 里没有类 `{name}`"));
         let near = did_you_mean(name, classes.iter().map(|class| class.name.as_str())).map(text::did_you_mean);
         self.found.push(diagnostic.at(place.clone()).with_hints(near));
     }

@@ -47,7 +47,7 @@ impl Advice {
             Some(lines) => {
                 let quoted: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
                 let (english, chinese) = (quoted.join(", "), quoted.join("、"));
-                Some(text!("write each on a line of its own: {english}", "请各写一行：{chinese}"))
+                Some(text!("write each on a separate line: {english}", "请分行写：{chinese}"))
             }
         };
         self.hints.splice(0..0, hint);
@@ -255,7 +255,7 @@ impl AssignmentLine<'_> {
         if let Some(advice) = self.key().or_else(|| self.sign()).or_else(|| self.value()) {
             return Some(advice.proposing(lines));
         }
-        let more = text!("nothing may follow the value", "引号后面不能再写别的内容");
+        let more = text!("nothing may follow the value", "这一项的后面不能再写别的内容");
         behind(self.text, rest, lines.clone(), more).or_else(|| {
             let advice = odd_blank(self.text, rest, value)?;
             Some(Advice { corrected: lines.map(|lines| lines.concat()), ..advice })
@@ -369,7 +369,7 @@ impl AssignmentLine<'_> {
         }
         if let Some(end) = torn {
             let message = text!("the text ended at an earlier quote", "文字中间的引号把这段文字截断了");
-            let hint = text!("put `\\` before a quote inside a text", "文字里的引号前面要加 `\\`");
+            let hint = text!("put `\\` before a quote inside text", "文字里的引号前面要加 `\\`");
             return Some(Advice::new(message, (open == Some('"')).then_some(hint)).at(end..end));
         }
         let Some(open) = open else {
@@ -401,14 +401,14 @@ impl AssignmentLine<'_> {
                 "`\\` 把后面的引号变成了文字的一部分，这段文字就没有结尾了"
             );
             let hint = text!(
-                "for a text that ends with `\\`, write it twice: `\\\\`",
+                "if the text ends with `\\`, write it twice: `\\\\`",
                 "如果文字本来就以反斜杠结尾，请写两个：`\\\\`"
             );
             return Some(Advice::new(message, [hint]).at(mark.start - 1..mark.end));
         }
         let is_over_lines = self.text[range.clone()].contains('\n');
         is_over_lines.then(|| {
-            let message = text!("a text must begin and end on the same line", "一段文字要写在同一行里");
+            let message = text!("text must begin and end on the same line", "一段文字要写在同一行里");
             Advice::new(message, []).at(range)
         })
     }
@@ -427,8 +427,8 @@ impl AssignmentLine<'_> {
         let message = match value.to_lowercase().as_str() {
             "true" | "false" if value.bytes().all(|b| b.is_ascii_lowercase()) => return None,
             "true" | "false" => text!("write `{value}` in lower case", "`{value}` 要用小写字母"),
-            "yes" | "on" | "是" | "对" => text!("for yes, write `true`", "“是”写成 `true`"),
-            "no" | "off" | "否" | "不" => text!("for no, write `false`", "“否”写成 `false`"),
+            "yes" | "on" | "是" | "对" => text!("for yes, write `true`", "“是”要写成 `true`"),
+            "no" | "off" | "否" | "不" => text!("for no, write `false`", "“否”要写成 `false`"),
             _ => Kind::Flag.mismatch(key),
         };
         Some(Advice::new(message, []).at(range))

@@ -143,7 +143,7 @@ impl Complaint<'_> {
         }
         if !line.starts_with('[') {
             let next =
-                text!("or begin the next route with a line `[[route]]`", "如果这是下一条路由，请先写一行 `[[route]]`");
+                text!("or begin the next route with a line `[[route]]`", "如果这是下一个网址，请先写一行 `[[route]]`");
             let keep = text!("keep one of the lines", "请只保留其中一行");
             let is_of_route = keys::is_key_of_route(name);
             let hints = std::iter::once(keep).chain(is_of_route.then_some(next));
@@ -164,7 +164,7 @@ impl Complaint<'_> {
     fn backslash(&self) -> Advice {
         let (key, value) = self.text.split_once('=').unwrap_or_default();
         let (key, value) = (key.trim(), value.trim().trim_matches('"'));
-        let message = text!("`\\` has a special meaning in a text", "`\\` 在文字里有特殊含义");
+        let message = text!("`\\` has a special meaning in text", "`\\` 在文字里有特殊含义");
         let twice = text!("for the sign itself, write it twice: `\\\\`", "如果要写反斜杠本身，请写两个：`\\\\`");
         if keys::is_prose(key) {
             let right = Kind::Text.written(&[value.to_owned()]).unwrap_or_default();
@@ -177,5 +177,5 @@ impl Complaint<'_> {
 
 fn control_character(c: char) -> Advice {
     let what = invisible::describe(c);
-    Advice::new(text!("a text cannot contain {what}", "文字里不能有{what}", what), [advice::delete_it()])
+    Advice::new(text!("text cannot contain {what}", "文字里不能有{what}", what), [advice::delete_it()])
 }

@@ -121,10 +121,7 @@ impl Image {
             reader
         };
         let broken = |error: image::ImageError| {
-            self.error(text!(
-                "the icon `{name}` is not a complete PNG: {error}",
-                "图标 `{name}` 不是完整的 PNG：{error}"
-            ))
+            self.error(text!("the icon `{name}` is not a complete PNG: {error}", "图标 `{name}` 不是完整的 PNG"))
         };
         // The head of the file is enough for this: one that is too large is never unpacked.
         let (width, height) = reader().into_dimensions().map_err(broken)?;
@@ -158,7 +155,7 @@ impl Image {
             let position = error.pos();
             let line_column = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
             let place = Place::at_line_column(&source, line_column(position.row), line_column(position.col));
-            vec![self.within(place, text!("this SVG is broken: {error}", "这个 SVG 有错误：{error}"))]
+            vec![self.within(place, text!("this SVG is broken: {error}", "这个 SVG 的写法有误"))]
         })?;
         let undrawn = self.undrawn(&document, &source);
         if !undrawn.is_empty() {
@@ -168,7 +165,7 @@ impl Image {
         let at_root = |message| self.within(Place::new(&source, start_tag(root)), message);
         limits::check_text(&document).map_err(|excess| vec![self.excessive(excess, &source, root)])?;
         let tree = Tree::from_xmltree(&document, &drawing_options())
-            .map_err(|error| vec![at_root(text!("this SVG cannot be drawn: {error}", "这个 SVG 无法绘制：{error}"))])?;
+            .map_err(|error| vec![at_root(text!("this SVG cannot be drawn: {error}", "这个 SVG 无法绘制"))])?;
         let (width, height) = (tree.size().width(), tree.size().height());
         // What programs write as a size is a little off now and then.
         if (width - height).abs() > 0.01 * width.max(height) {

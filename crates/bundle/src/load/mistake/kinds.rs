@@ -366,7 +366,11 @@ fn missing_value(stop: &Stop) -> Told {
             text!("write a value or `{{ … }}` after `=>`", "请在 `=>` 后面写一个值或 `{{ … }}`"),
         ),
         Some(last) => Told::with(
-            text!("a value is missing between `{last}` and {shown}", "`{last}` 与{shown}之间缺少值", shown),
+            text!(
+                "a value is missing between `{last}` and {shown}",
+                "{shown}之前缺少值：`{last}` 后面要有一个值",
+                shown
+            ),
             text!("write the missing value, or delete `{last}`", "请补上这个值，或者删掉 `{last}`"),
         ),
         None => Told::new(text!("a value is missing before {shown}", "{shown}之前缺少值", shown)),

@@ -81,9 +81,9 @@ impl Reason {
             }
             Self::SlowConnection(seconds) => text!("no connection within {seconds} s", "{seconds} 秒内没有连接上"),
             Self::Certificate(reason) => {
-                text!("its certificate is not trusted ({reason})", "它的证书不受信任（{reason}）")
+                text!("its certificate is not trusted ({reason})", "它的证书不受信任")
             }
-            Self::Encryption(reason) => text!("no encrypted connection ({reason})", "无法建立加密连接（{reason}）"),
+            Self::Encryption(reason) => text!("no encrypted connection ({reason})", "无法建立加密连接"),
             Self::OtherProtocol => text!("its answer is not HTTP/1.1", "它的响应不是 HTTP/1.1"),
             Self::Broken => text!("it closed the connection", "它中断了连接"),
             Self::SlowAnswer(seconds) => text!("no answer within {seconds} s", "{seconds} 秒内没有响应"),

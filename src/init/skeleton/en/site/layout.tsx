@@ -4,19 +4,19 @@ import type { ReactNode } from "react";
 import { product } from "portalgen:portal";
 import { Header } from "./components/Header";
 
-/** What surrounds every page. */
+/** The layout around every page. */
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <>
       <a className="skip-link" href="#main">
-        Skip to the text
+        Skip to content
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       <footer className="footer">
-        <p className="wrap">{product}: a portal made of plain files, which works without scripts, too.</p>
+        <p className="wrap">{product}: a portal of static files that also works without scripts.</p>
       </footer>
     </>
   );

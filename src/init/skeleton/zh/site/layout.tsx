@@ -16,7 +16,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <footer className="footer">
-        <p className="wrap">{product}：由普通文件组成的门户，不运行脚本也能使用。</p>
+        <p className="wrap">{product}：由静态文件组成的门户，不运行脚本也能使用。</p>
       </footer>
     </>
   );

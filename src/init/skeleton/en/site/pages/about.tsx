@@ -4,7 +4,7 @@ export default function About() {
   return (
     <article className="wrap page">
       <h1>About us</h1>
-      <p className="lead">Tell your visitors here who is behind {product}, and why it exists.</p>
+      <p className="lead">Tell visitors who is behind {product}, and why it exists.</p>
       <h2>What we do</h2>
       <p>
         Two or three sentences are enough: what somebody can do here who could not do it before, and what it takes to

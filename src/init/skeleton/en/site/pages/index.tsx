@@ -10,7 +10,7 @@ export default function Home() {
         <div className="hero-text">
           <h1>Welcome to {product}</h1>
           <p className="lead">
-            Your portal is up. This page is <code>site/pages/index.tsx</code>: run <code>portalgen dev</code>, change a
+            Your portal is running. This page is <code>site/pages/index.tsx</code>: run <code>portalgen dev</code>, change a
             sentence and save.
           </p>
           <div className="actions">
@@ -24,18 +24,17 @@ export default function Home() {
         </div>
         <Arch className="hero-art" />
       </div>
-      <h2>Where things are</h2>
+      <h2>Where to make changes</h2>
       <ul className="cards">
         <Card title="Titles and addresses">
-          <code>routes.toml</code> lists every page and where the other addresses lead. A title is changed there and
-          nowhere else.
+          <code>routes.toml</code> lists every page and redirect. Titles are changed only there.
         </Card>
         <Card title="Pages">
           Each file in <code>site/pages</code> is a page: a React component. A new page needs its file, and a route.
         </Card>
-        <Card title="Looks">
-          <code>site/styles.css</code> is the only style sheet. Its first lines are the colours, for bright screens and
-          for dark ones.
+        <Card title="Design">
+          <code>site/styles.css</code> is the only style sheet. Its first lines are the colours, for light and dark
+          mode.
         </Card>
       </ul>
     </div>

@@ -4,7 +4,7 @@ export default function About() {
   return (
     <article className="wrap page">
       <h1>关于我们</h1>
-      <p className="lead">在这里告诉访问者，{product}背后是谁，为什么要做它。</p>
+      <p className="lead">在这里告诉访问者，{product}由谁创办，为什么要做它。</p>
       <h2>我们做什么</h2>
       <p>
         两三句话就够了：来到这里的人能做到哪些以前做不到的事，要从哪里开始。
