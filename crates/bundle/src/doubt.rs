@@ -26,6 +26,12 @@ pub(crate) enum About {
     AsyncDefault,
     /// An element of an async component of the same file.
     AsyncComponent(Atom),
+    /// The default export is an element.
+    ElementAsDefault,
+    /// An element that nothing does anything with; perhaps `return` stands on the line before.
+    Unused { is_behind_return: bool },
+    /// A link of the router with `href`.
+    HrefOfLink(Atom),
     /// `process.env.NAME`, which is not defined.
     Process(Atom),
     /// `import.meta.env.NAME`, which is not defined, where that makes a difference.

@@ -128,9 +128,39 @@ const WEB: &[&str] = &[
     "XMLHttpRequest",
 ];
 
+/// The import of a name that pages know from React or its router.
+fn import_of(name: &str) -> Option<String> {
+    const OF_REACT: [&str; 15] = [
+        "createContext",
+        "forwardRef",
+        "lazy",
+        "memo",
+        "useCallback",
+        "useContext",
+        "useEffect",
+        "useId",
+        "useLayoutEffect",
+        "useMemo",
+        "useReducer",
+        "useRef",
+        "useState",
+        "Fragment",
+        "Suspense",
+    ];
+    const OF_ROUTER: [&str; 5] = ["Link", "NavLink", "useLocation", "useNavigate", "useSearchParams"];
+    match name {
+        "React" => Some("import React from \"react\";".to_owned()),
+        _ if OF_REACT.contains(&name) => Some(format!("import {{ {name} }} from \"react\";")),
+        _ if OF_ROUTER.contains(&name) => Some(format!("import {{ {name} }} from \"react-router-dom\";")),
+        _ => None,
+    }
+}
+
 /// What to do about a global that the site's own code asks for.
 pub(super) fn missing_global(name: &str) -> Text {
-    if BROWSER.contains(&name) {
+    if let Some(import) = import_of(name) {
+        text!("write `{import}` at the top of the file", "请在文件开头写 `{import}`")
+    } else if BROWSER.contains(&name) {
         text!(
             "pages are rendered at build time, where there is no browser and no `{name}`: use it in useEffect or in \
             an event handler, which run only in the browser",

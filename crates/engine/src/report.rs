@@ -59,6 +59,8 @@ struct Entry {
     subject: Subject,
     failure: Option<Failure>,
     place: Option<Place>,
+    /// Where a component of the site renders what has failed, if that is in a package.
+    rendered: Option<Place>,
     /// What was used, where the subject is the use of something.
     uses: Vec<String>,
     pages: Vec<PageJob>,
@@ -105,8 +107,12 @@ impl<'a> Report<'a> {
         let is_type_error = failure.is_type_error;
         // Nameless ones are called after their files, which reads like an element.
         let component = component.filter(|name| name.starts_with(char::is_uppercase));
+        let is_in_package = place.as_ref().is_some_and(|place| self::package(place).is_some());
+        let rendered = self.component_to_mend(failure).filter(|_| is_in_package).map(|(place, _)| place);
         let subject = Subject::Failure { kind, is_type_error, message, package, component, lacks };
-        self.add(page, subject, place).failure.get_or_insert_with(|| failure.clone());
+        let entry = self.add(page, subject, place);
+        entry.failure.get_or_insert_with(|| failure.clone());
+        entry.rendered = entry.rendered.take().or(rendered);
     }
 
     fn note(&mut self, page: &PageJob, note: &Note) {
@@ -144,7 +150,14 @@ impl<'a> Report<'a> {
             entry.subject == subject && (is_of_package || same_line(entry.place.as_ref(), place.as_ref()))
         };
         let index = self.entries.iter().position(is_same).unwrap_or_else(|| {
-            self.entries.push(Entry { subject, failure: None, place, uses: Vec::new(), pages: Vec::new() });
+            self.entries.push(Entry {
+                subject,
+                failure: None,
+                place,
+                rendered: None,
+                uses: Vec::new(),
+                pages: Vec::new(),
+            });
             self.entries.len() - 1
         });
         let entry = &mut self.entries[index];
@@ -244,8 +257,9 @@ impl Entry {
             Subject::Failure { kind, message, package: None, component, lacks, .. } => {
                 let looks_like_null = *kind == FailureKind::OutOfMemory && may_be_null;
                 own_failure(&pages, kind, message, component.as_deref())
-                    .with_hints(hook_hint(message.english()))
+                    .with_hints(hook_hint(message.english(), component.is_some()))
                     .with_hints(data_router_hint(message.english()))
+                    .with_hints(complaint_hint(message.english()))
                     .with_hints(lacks.iter().map(lack_hint))
                     .with_hints(looks_like_null.then(null_hint))
             }
@@ -259,6 +273,10 @@ impl Entry {
                     _ => Diagnostic::warning(message).with_hint(hint),
                 }
             }
+        };
+        let diagnostic = match self.rendered {
+            Some(place) => diagnostic.with_related(place, text!("rendered from here", "从这里渲染")),
+            None => diagnostic,
         };
         diagnostic.at_known(self.place.or_else(|| self.pages.into_iter().find_map(|page| page.place)))
     }
@@ -299,11 +317,35 @@ fn own_failure(pages: &Text, kind: &FailureKind, message: &Text, component: Opti
     Diagnostic::error(message).with_hints(hints(kind))
 }
 
-/// What is wrong where a hook finds no component at work: React says no more than that something is null.
-fn hook_hint(message: &str) -> Option<Text> {
+/// What is wrong where a hook finds no component at work: React says no more than that something is null. If a component is at work
+/// all the same, the hook is that of another React.
+fn hook_hint(message: &str, is_in_component: bool) -> Option<Text> {
     let hook = message.strip_prefix("TypeError: cannot read property '")?.strip_suffix("' of null")?;
     let is_hook = hook.strip_prefix("use").is_some_and(|name| name.is_empty() || name.starts_with(char::is_uppercase));
-    is_hook.then(|| outside_of_component(hook))
+    is_hook.then(|| if is_in_component { of_other_react(hook) } else { outside_of_component(hook) })
+}
+
+/// What to do about what React and the engine say no more of than what is wrong.
+fn complaint_hint(message: &str) -> Option<Text> {
+    let (_, complaint) = message.split_once(": ")?;
+    if complaint.starts_with("Too many re-renders") {
+        return Some(text!(
+            "a state is set while the component renders; an event handler is a function: `onClick={{() => setOpen(true)}}`",
+            "组件渲染时又设置了 state；事件处理要写成函数：`onClick={{() => setOpen(true)}}`"
+        ));
+    }
+    if complaint.starts_with("Objects are not valid as a React child") {
+        return Some(text!(
+            "show one of its values, such as `{{user.name}}`, or a text that is made of it, such as `{{String(date)}}`",
+            "请显示它的某个值，例如 `{{user.name}}`，或者由它得到的文本，例如 `{{String(date)}}`"
+        ));
+    }
+    (complaint == "class constructors must be invoked with 'new'").then(|| {
+        text!(
+            "a component that is a class has to extend one of React: `class Page extends React.Component`",
+            "用类写的组件要继承 React 的类：`class Page extends React.Component`"
+        )
+    })
 }
 
 /// What to do instead of what React Router has only where routes have loaders and actions.
@@ -325,6 +367,14 @@ fn data_router_hint(message: &str) -> Option<Text> {
             "`{hook}` 只在路由有 loader 和 action 时才能用，而这里的路由没有；`useLocation`、`useSearchParams` 和 `useNavigate` 都能用"
         ),
     })
+}
+
+fn of_other_react(hook: &str) -> Text {
+    text!(
+        "this `{hook}` is of another copy of React than the one that renders the page: packages list `react` under \
+         `peerDependencies`, so that there is one",
+        "这个 `{hook}` 来自另一份 React，不是渲染页面的那一份：包应该把 `react` 列在 `peerDependencies` 里，这样就只有一份"
+    )
 }
 
 /// What to do about a hook that found no component at work.

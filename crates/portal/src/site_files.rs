@@ -231,7 +231,10 @@ fn joined(below: &str, relative: &str) -> String {
 }
 
 fn similar<'l>(name: &str, listing: &'l Listing) -> Option<&'l str> {
-    let names = || listing.keys().map(String::as_str);
+    // A component is in a script, and nothing else can be named in its place.
+    let is_script = |name: &str| extension(name).is_some_and(|extension| EXTENSIONS.contains(&extension));
+    let is_other_kind = |other: &str| is_script(name) && other.contains('.') && !is_script(other);
+    let names = || listing.keys().map(String::as_str).filter(|other| !is_other_kind(other));
     names().find(|other| stem(other) == name).or_else(|| did_you_mean(name, names()))
 }
 

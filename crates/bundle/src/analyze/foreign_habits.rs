@@ -3,14 +3,15 @@
 
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use swc_core::{
     atoms::Atom,
     common::{BytePos, Span, Spanned},
     ecma::{
         ast::{
-            Decl, DefaultDecl, ExportDecl, Expr, FnDecl, JSXAttr, JSXAttrName, JSXAttrOrSpread, JSXAttrValue,
-            JSXElementName, JSXExpr, JSXOpeningElement, Lit, ModuleDecl, ModuleItem, Program, Stmt, VarDecl,
+            BlockStmt, Decl, DefaultDecl, ExportDecl, Expr, ExprStmt, FnDecl, FunctionBody, Ident, ImportSpecifier,
+            JSXAttr, JSXAttrName, JSXAttrOrSpread, JSXAttrValue, JSXElementName, JSXExpr, JSXOpeningElement, Lit,
+            ModuleDecl, ModuleItem, Program, Stmt, VarDecl,
         },
         visit::{Visit, VisitWith, noop_visit_type},
     },
@@ -21,12 +22,25 @@ use crate::doubt::{About, Doubt};
 /// The doubts about a program whose JSX is React's.
 pub(crate) fn foreign_habits(program: &Program) -> Vec<Doubt> {
     let asyncs = async_functions(program);
-    let exported =
-        program.as_module().and_then(|module| module.body.iter().find_map(|item| async_default(item, &asyncs)));
-    let mut search = ForeignHabits { asyncs: &asyncs, found: Vec::new() };
+    let items = || program.as_module().into_iter().flat_map(|module| &module.body);
+    let mut search =
+        ForeignHabits { asyncs: &asyncs, links: links(items()), is_behind_return: false, found: Vec::new() };
     program.visit_with(&mut search);
-    search.found.extend(exported.map(|span| Doubt { about: About::AsyncDefault, span }));
+    search.found.extend(items().find_map(|item| no_component(item, &asyncs)));
     search.found
+}
+
+/// What the links of the router are called in a module.
+fn links<'p>(items: impl Iterator<Item = &'p ModuleItem>) -> FxHashSet<Atom> {
+    let imports = items.filter_map(|item| item.as_module_decl()?.as_import());
+    let of_router =
+        imports.filter(|import| import.src.value.as_str().is_some_and(|from| from.starts_with("react-router")));
+    let named = of_router.flat_map(|import| &import.specifiers).filter_map(ImportSpecifier::as_named);
+    let links = named.filter(|named| {
+        let imported = named.imported.as_ref().map_or_else(|| named.local.sym.clone(), |name| name.atom().into_owned());
+        imported == "Link" || imported == "NavLink"
+    });
+    links.map(|named| named.local.sym.clone()).collect()
 }
 
 /// The async functions at the top level of a module, by their names, and where these stand.
@@ -67,20 +81,30 @@ fn async_variables(variables: &VarDecl) -> Vec<(Atom, Span)> {
     variables.filter_map(|variable| variable.name.as_ident()).map(|name| (name.sym.clone(), name.span)).collect()
 }
 
-/// Where the default export of a module is an async function, if this item is that.
-fn async_default(item: &ModuleItem, asyncs: &Asyncs) -> Option<Span> {
+/// The doubt about a default export that is not a component, if this item is one.
+fn no_component(item: &ModuleItem, asyncs: &Asyncs) -> Option<Doubt> {
+    let of_async = |span: Span| Some(Doubt { about: About::AsyncDefault, span });
     match item.as_module_decl()? {
         ModuleDecl::ExportDefaultDecl(export) => match &export.decl {
             DefaultDecl::Fn(function) if function.function.is_async && !function.function.is_generator => {
-                Some(function.ident.as_ref().map_or_else(|| first_byte(export.span), |name| name.span))
+                of_async(function.ident.as_ref().map_or_else(|| first_byte(export.span), |name| name.span))
             }
             _ => None,
         },
         ModuleDecl::ExportDefaultExpr(export) => match &*export.expr {
-            Expr::Ident(name) => asyncs.get(&name.sym).copied(),
-            Expr::Arrow(arrow) if arrow.is_async => Some(first_byte(export.expr.span())),
-            _ => None,
+            Expr::Ident(name) => of_async(asyncs.get(&name.sym).copied()?),
+            Expr::Arrow(arrow) if arrow.is_async => of_async(first_byte(arrow.span)),
+            expr => Some(Doubt { about: About::ElementAsDefault, span: beginning(expr)? }),
         },
+        _ => None,
+    }
+}
+
+/// Where an element begins, if an expression is one.
+fn beginning(expr: &Expr) -> Option<Span> {
+    match expr {
+        Expr::JSXElement(element) => Some(element.opening.span),
+        Expr::JSXFragment(fragment) => Some(fragment.opening.span),
         _ => None,
     }
 }
@@ -91,6 +115,9 @@ fn first_byte(span: Span) -> Span {
 
 struct ForeignHabits<'a> {
     asyncs: &'a Asyncs,
+    links: FxHashSet<Atom>,
+    /// Whether the statement before the one at hand is a `return` without a value.
+    is_behind_return: bool,
     found: Vec<Doubt>,
 }
 
@@ -101,13 +128,54 @@ impl Visit for ForeignHabits<'_> {
         if is_host(element) {
             let attributes = element.attrs.iter().filter_map(attribute);
             self.found.extend(attributes.filter_map(doubt_about));
-        } else if let JSXElementName::Ident(name) = &element.name
-            && name.sym.starts_with(char::is_uppercase)
-            && self.asyncs.contains_key(&name.sym)
-        {
-            self.found.push(Doubt { about: About::AsyncComponent(name.sym.clone()), span: name.span });
+        } else if let JSXElementName::Ident(name) = &element.name {
+            self.found.extend(self.doubt_about_component(name, &element.attrs));
         }
         element.visit_children_with(self);
+    }
+
+    fn visit_function_body(&mut self, body: &FunctionBody) {
+        self.statements(&body.stmts);
+    }
+
+    fn visit_block_stmt(&mut self, block: &BlockStmt) {
+        self.statements(&block.stmts);
+    }
+
+    fn visit_expr_stmt(&mut self, stmt: &ExprStmt) {
+        let is_behind_return = std::mem::take(&mut self.is_behind_return);
+        let element = beginning(&stmt.expr);
+        self.found.extend(element.map(|span| Doubt { about: About::Unused { is_behind_return }, span }));
+        stmt.visit_children_with(self);
+    }
+}
+
+impl ForeignHabits<'_> {
+    fn statements(&mut self, stmts: &[Stmt]) {
+        let mut is_behind_return = false;
+        for stmt in stmts {
+            self.is_behind_return = is_behind_return;
+            stmt.visit_with(self);
+            is_behind_return = matches!(stmt, Stmt::Return(stmt) if stmt.arg.is_none());
+        }
+        self.is_behind_return = false;
+    }
+
+    fn doubt_about_component(&self, name: &Ident, attributes: &[JSXAttrOrSpread]) -> Option<Doubt> {
+        if self.asyncs.contains_key(&name.sym) {
+            return Some(Doubt { about: About::AsyncComponent(name.sym.clone()), span: name.span });
+        }
+        if !self.links.contains(&name.sym) || attributes.iter().any(|other| attribute(other).is_none()) {
+            return None;
+        }
+        let find = |wanted: &str| {
+            attributes
+                .iter()
+                .filter_map(attribute)
+                .find(|attribute| name_of(attribute).is_some_and(|name| name == wanted))
+        };
+        let href = find("href").filter(|_| find("to").is_none())?;
+        Some(Doubt { about: About::HrefOfLink(name.sym.clone()), span: href.name.span() })
     }
 }
 

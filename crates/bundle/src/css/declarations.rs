@@ -240,9 +240,28 @@ fn wrong(declaration: &Declaration<'_>) -> Option<Wrong> {
     if !is_read && PROPERTIES.binary_search(&name.as_str()).is_err() {
         return Some(unknown_property(declaration));
     }
-    wrong_word(declaration, &name)
+    missing_semicolon(declaration)
+        .or_else(|| wrong_word(declaration, &name))
         .or_else(|| refused(declaration, &name))
         .or_else(|| if is_read { wrong_value(declaration, &name) } else { None })
+}
+
+/// A second declaration in the value of the first one.
+fn missing_semicolon(declaration: &Declaration<'_>) -> Option<Wrong> {
+    let value = declaration.value;
+    let colon = value.find(':')?;
+    let before = value[..colon].trim_end();
+    let start = before.rfind(char::is_whitespace)? + 1;
+    let name = before[start..].to_ascii_lowercase();
+    // What stands in brackets and texts is no declaration.
+    if before.contains(['(', '"', '\'']) || PROPERTIES.binary_search(&name.as_str()).is_err() {
+        return None;
+    }
+    Some(Wrong {
+        range: at(declaration, start..before.len()),
+        reason: text!("`;` is missing before `{name}`", "`{name}` 之前缺少 `;`"),
+        hint: Some(text::write(format_args!("{}: {};", declaration.name, before[..start].trim()))),
+    })
 }
 
 fn unknown_property(declaration: &Declaration<'_>) -> Wrong {

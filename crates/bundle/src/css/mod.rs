@@ -16,6 +16,7 @@ pub(super) mod skipped;
 pub(super) mod tools;
 pub(crate) mod types;
 mod units;
+mod wide;
 
 use std::{
     fmt::Write as _,
@@ -49,6 +50,7 @@ use self::{
     conditions::Conditions,
     outline::Outline,
     skipped::{Judged, Problem, sentence, unclosed},
+    wide::wide_characters,
 };
 use crate::asset::content_hash;
 
@@ -115,10 +117,20 @@ pub(crate) fn parse(
             } else {
                 parsed.warnings.extend(reader.doubtful(&skipped));
                 parsed.warnings.extend(conditions);
+                tell_wide_characters(&mut parsed.warnings, source);
             }
             return Ok(parsed);
         }
     }
+}
+
+/// Adds what is said of Chinese punctuation, in the place of what else is said of its lines.
+fn tell_wide_characters(warnings: &mut Vec<Diagnostic>, source: &Arc<SourceText>) {
+    let wide = wide_characters(source);
+    let line = |warning: &Diagnostic| warning.place.as_ref().map(|place| place.line_column().0);
+    let lines: Vec<_> = wide.iter().map(line).collect();
+    warnings.retain(|warning| !lines.contains(&line(warning)));
+    warnings.extend(wide);
 }
 
 /// Whether the class names of the sheet at `path` are its own.

@@ -198,10 +198,27 @@ fn stray(prelude: &str) -> Option<(Text, Text)> {
         let reason = text!("CSS has no `//` comments", "CSS 里不能用 `//` 写注释");
         return Some((reason, text::write("/* … */")));
     }
+    if let Some((name, value)) = variable_of_sass(prelude) {
+        let reason = text!("variables as in Sass are not part of CSS", "CSS 里没有 Sass 的变量");
+        return Some((
+            reason,
+            text!(
+                "write `--{name}: {value};` into `:root {{ … }}`, and `var(--{name})` in the place of `${name}`",
+                "请在 `:root {{ … }}` 里写 `--{name}: {value};`，并把 `${name}` 改成 `var(--{name})`"
+            ),
+        ));
+    }
     prelude.starts_with(';').then(|| {
         let reason = text!("there is a `;` before it", "它前面多了一个 `;`");
         (reason, text!("delete the `;`: rules end with `}}`", "请删掉这个 `;`：规则以 `}}` 结束"))
     })
+}
+
+/// The name and the value of `$name: value`.
+fn variable_of_sass(prelude: &str) -> Option<(&str, &str)> {
+    let (name, rest) = prelude.strip_prefix('$')?.split_once(':')?;
+    let value = rest.split([';', '\n']).next()?.trim();
+    (!name.is_empty() && !value.is_empty() && !name.contains(char::is_whitespace)).then_some((name, value))
 }
 
 /// Pseudo-classes and pseudo-elements, to find the one that was meant.

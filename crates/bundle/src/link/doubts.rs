@@ -21,6 +21,8 @@ pub(super) fn doubts(graph: &ModuleGraph, id: ModuleId) -> Vec<Diagnostic> {
     let module = &graph.modules[id.index()];
     let all = &module.scan.doubts;
     let is_first = |index: usize| all[..index].iter().all(|earlier| earlier.about != all[index].about);
+    // Each of these is a mistake of its own.
+    let is_first = |index: usize| matches!(all[index].about, About::Unused { .. }) || is_first(index);
     let told = all.iter().enumerate().filter(|(index, doubt)| is_first(*index) && is_worth_a_word(graph, id, doubt));
     told.map(|(_, doubt)| {
         let more = all.iter().filter(|other| other.about == doubt.about).count() - 1;
@@ -33,7 +35,7 @@ pub(super) fn doubts(graph: &ModuleGraph, id: ModuleId) -> Vec<Diagnostic> {
 fn is_worth_a_word(graph: &ModuleGraph, id: ModuleId, doubt: &Doubt) -> bool {
     match doubt.about {
         About::Process(_) => graph.layout == Layout::Site,
-        About::AsyncDefault => graph.lazy_entries.binary_search(&id).is_ok(),
+        About::AsyncDefault | About::ElementAsDefault => graph.lazy_entries.binary_search(&id).is_ok(),
         _ => true,
     }
 }
@@ -83,6 +85,32 @@ fn diagnostic(about: &About, more: usize) -> Diagnostic {
             "`{name}` 是 async 组件，浏览器无法渲染"
         ))
         .with_hint(without_async()),
+        About::ElementAsDefault => Diagnostic::error(text!(
+            "this page exports an element, and not a component",
+            "这个页面导出的是元素，而不是组件"
+        ))
+        .with_hint(text!(
+            "write `export default function Page() {{ return …; }}`, with the element after `return`",
+            "请写 `export default function Page() {{ return …; }}`，把元素放在 `return` 后面"
+        )),
+        About::Unused { is_behind_return: true } => Diagnostic::warning(text!(
+            "`return` ends with its line, so this element is never shown",
+            "`return` 到行末就结束了，所以这个元素不会显示"
+        ))
+        .with_hint(text!(
+            "write `return (` on the line before, and `);` behind the element",
+            "请在上一行写 `return (`，在元素后面写 `);`"
+        )),
+        About::Unused { is_behind_return: false } => Diagnostic::warning(text!(
+            "this element is shown nowhere: nothing is done with it",
+            "这个元素不会显示：没有使用它的值"
+        ))
+        .with_hint(text!("write `return` before it", "请在它前面写 `return`")),
+        About::HrefOfLink(name) => Diagnostic::warning(text!(
+            "`{name}` takes its address as `to`, so this one leads nowhere",
+            "`{name}` 的地址要写在 `to` 里，所以这个链接没有目标"
+        ))
+        .with_hint(throughout(&text!("write `to` in the place of `href`", "请把 `href` 改成 `to`"), more)),
         About::Process(name) => {
             let message = text!(
                 "`process.env.{name}` fails in pages: browsers have no `process`",

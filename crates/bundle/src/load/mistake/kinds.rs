@@ -137,6 +137,23 @@ impl<'a> Stop<'a> {
         open_at(self.refused.text(), self.refused.jsx, self.at).pop()
     }
 
+    /// Whether what is innermost are the braces of an attribute.
+    fn is_in_attribute(&self) -> bool {
+        let open = open_at(self.refused.text(), self.refused.jsx, self.at);
+        open.len() > 1 && matches!(open[open.len() - 2].kind, Kind::Tag(_))
+    }
+
+    /// Whether a `?` stands in what is innermost, and no `:` behind it.
+    fn has_half_a_condition(&self) -> bool {
+        let start = self.innermost().map_or(0, |opening| opening.span.end);
+        let inside = self.before.get(start..).unwrap_or_default();
+        let mut asked = inside.char_indices().filter(|(at, c)| {
+            let next = inside[at + 1..].chars().next();
+            *c == '?' && !inside[..*at].ends_with('?') && !matches!(next, Some('?' | '.'))
+        });
+        asked.next_back().is_some_and(|(at, _)| !inside[at..].contains(':'))
+    }
+
     /// What is said to stand there.
     fn shown(&self) -> Text {
         let token = self.token;
@@ -241,6 +258,7 @@ fn foreign_character(c: char) -> Told {
 /// A token without which the parser could not go on.
 fn missing(stop: &Stop, token: &str) -> Told {
     let shown = stop.shown();
+    let shown_token = stop.token;
     let innermost = stop.innermost();
     match (token, &innermost) {
         ("(", _) if last_word(stop.before).is_some_and(|word| ["if", "while", "for", "switch"].contains(&word)) => {
@@ -267,7 +285,13 @@ fn missing(stop: &Stop, token: &str) -> Told {
                 "请在两边各写两个大括号：`{{{{ name: value }}}}`"
             ),
         ),
+        ("</", _) if stop.before.ends_with('=') && !stop.before.ends_with("==") => bare_attribute(stop),
         ("</", _) => no_value_in_braces(stop),
+        ("}", Some(Opening { kind: Kind::Bracket('{'), .. })) if stop.is_in_attribute() => no_value_in_braces(stop),
+        ("from", _) if ["form", "fron", "fom", "frm", "frmo"].contains(&stop.token) => Told::with(
+            text!("`{shown_token}` is not a keyword", "`{shown_token}` 不是关键字"),
+            text!("write `from` instead", "请改成 `from`"),
+        ),
         (":", _) if !matches!(innermost.as_ref().map(|opening| &opening.kind), Some(Kind::Bracket('{'))) => Told::with(
             text!("`?` needs `:` and a second value", "`?` 后面还缺少 `:` 和第二个值"),
             text!("write `condition ? value : other`", "请写 `condition ? value : other`"),
@@ -325,6 +349,20 @@ fn no_value_in_braces(stop: &Stop) -> Told {
             text!(
                 "compute the value before the component's `return`, and write its name here",
                 "请在组件的 `return` 之前算出这个值，这里只写变量名"
+            ),
+        ),
+        "}" if stop.has_half_a_condition() => Told::with(
+            text!("`?` needs `:` and a second value", "`?` 后面还缺少 `:` 和第二个值"),
+            text!(
+                "write `: null` before `}}` if there is nothing else to show",
+                "如果没有别的内容要显示，请在 `}}` 之前写 `: null`"
+            ),
+        ),
+        ":" => Told::with(
+            text!("`:` has no `?` before it", "`:` 前面没有对应的 `?`"),
+            text!(
+                "write `{{condition ? <A /> : <B />}}`; `&&` shows one of them or nothing",
+                "请写 `{{condition ? <A /> : <B />}}`；`&&` 只能显示一个，或者什么都不显示"
             ),
         ),
         _ => {
@@ -459,7 +497,12 @@ fn unexpected(stop: &Stop, expected: &str) -> Told {
         );
     }
     let shown = stop.shown();
-    Told::new(text!("unexpected {shown}", "这里不能写{shown}", shown))
+    let told = text!("unexpected {shown}", "这里不能写{shown}", shown);
+    let is_in_braces = matches!(stop.innermost(), Some(Opening { kind: Kind::Bracket('{'), .. }));
+    if token == "=" && stop.before.ends_with(['"', '\'']) && is_in_braces {
+        return Told::with(told, text!("write `:` between a name and its value", "名字和值之间请写 `:`"));
+    }
+    Told::new(told)
 }
 
 fn missing_name(stop: &Stop) -> Told {
@@ -561,6 +604,13 @@ fn of_statements(stop: &Stop, kind: &SyntaxError, spanned: &str) -> Option<Told>
             Told::with(
                 text!("`{token}` is allowed only at the top level of a file", "`{token}` 只能写在文件的最外层"),
                 hint,
+            )
+        }
+        E::IdentAfterNum if is_unit(stop.token) => {
+            let number = stop.before.rsplit(|c: char| !c.is_ascii_digit() && c != '.').next().unwrap_or_default();
+            Told::with(
+                text!("numbers have no units in JavaScript", "JavaScript 的数字不能带单位"),
+                text!("write a string: `\"{number}{token}\"`", "请写成文本：`\"{number}{token}\"`"),
             )
         }
         E::ReturnNotAllowed => Told::with(
@@ -700,6 +750,11 @@ fn of_values(kind: &SyntaxError, spanned: &str) -> Told {
             Told::new(text!("{message}", "语法错误：{message}"))
         }
     }
+}
+
+/// Whether a word is a unit of CSS.
+fn is_unit(word: &str) -> bool {
+    ["px", "em", "rem", "vh", "vw", "fr", "deg", "ms", "s", "pt", "ch"].contains(&word)
 }
 
 fn last_word(text: &str) -> Option<&str> {

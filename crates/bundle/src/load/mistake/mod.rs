@@ -52,6 +52,9 @@ pub(super) fn tell(
     if let Some(other) = other_dialect(dialect).filter(|other| parses(*other)) {
         return vec![of_other_dialect(source, other, errors)];
     }
+    if let Some(front) = front_matter(&source.text) {
+        return vec![of_front_matter(&refused, front)];
+    }
     let foreign: Vec<_> = errors.iter().filter(|error| is_foreign_character(error)).collect();
     if foreign.is_empty()
         && !errors.iter().any(|error| ends_at_quote(&refused, error))
@@ -62,6 +65,25 @@ pub(super) fn tell(
     }
     let chosen = if foreign.is_empty() { errors.iter().collect() } else { foreign };
     one_of_each_line(chosen.iter().map(|error| kinds::tell(&refused, error)))
+}
+
+/// The lines between `---` and `---` that a text begins with.
+fn front_matter(text: &str) -> Option<Range<usize>> {
+    let inside = text.strip_prefix("---")?;
+    let line_end = inside.find('\n').filter(|end| inside[..*end].trim().is_empty())?;
+    let end = inside[line_end..].find("\n---")? + line_end;
+    Some(0..3 + end + 4)
+}
+
+fn of_front_matter(refused: &Refused, front: Range<usize>) -> Diagnostic {
+    let message = text!(
+        "what stands between `---` and `---` is for Markdown and Astro, and no code here",
+        "`---` 和 `---` 之间的内容属于 Markdown 和 Astro，在这里不是代码"
+    );
+    Diagnostic::error(message).at(refused.place(front.start..3)).with_hint(text!(
+        "delete these lines: code goes into the component, and title and description into the [[route]] in routes.toml",
+        "请删掉这几行：代码写进组件，标题和描述写进 routes.toml 的 [[route]]"
+    ))
 }
 
 /// `，` and other characters that no code has.

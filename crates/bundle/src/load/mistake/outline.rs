@@ -63,6 +63,19 @@ pub(super) enum Fault {
     Surplus {
         closing: Range<usize>,
     },
+    /// An element within one of the same name, where the end of that one had to be.
+    MissingSlash {
+        opening: Opening,
+    },
+    /// The ends of two elements stand in the wrong order; the second is that of `inner`.
+    Crossed {
+        inner: Opening,
+        closings: Range<usize>,
+    },
+    /// A value in parentheses that begins behind a `return` on a line of its own.
+    ValueBehindReturn {
+        keyword: Range<usize>,
+    },
     /// Two elements where one value has to be.
     Adjacent {
         first: Range<usize>,
@@ -117,6 +130,8 @@ struct Reader<'a> {
     last_block: Option<usize>,
     /// The value of an attribute with a tag in it: its end is probably missing.
     long_value: Option<Range<usize>>,
+    /// A comment with the beginning of another one in it: its end is probably missing.
+    long_comment: Option<usize>,
 }
 
 /// Words after which a value follows.
@@ -162,14 +177,26 @@ impl<'a> Reader<'a> {
             closed_too_early: None,
             last_block: None,
             long_value: None,
+            long_comment: None,
         }
     }
 
     fn run(&mut self) -> Option<Fault> {
+        let fault = self.first_fault()?;
+        Some(self.long_comment.map_or(fault, |at| Fault::UnclosedComment(at..at + 2)))
+    }
+
+    fn first_fault(&mut self) -> Option<Fault> {
         if let Some(found) = self.read() {
             return Some(self.judge(found));
         }
         let innermost = self.open.last()?.clone();
+        if self.is_followed_by_code(&innermost) && self.is_in_its_like() {
+            return Some(Fault::MissingSlash { opening: innermost });
+        }
+        if let Some(fault) = self.open_substitution() {
+            return Some(fault);
+        }
         let opening = match &innermost.kind {
             Kind::Bracket(_) => self.closed_too_far.clone().unwrap_or(innermost),
             _ => innermost,
@@ -202,6 +229,9 @@ impl<'a> Reader<'a> {
             Found::Misfit(closing) => closing,
         };
         let match_at = self.open.iter().rposition(|opening| closing.fits(opening));
+        if let Some(fault) = self.misplaced_end(&closing, match_at) {
+            return fault;
+        }
         let is_like = self.open.last().is_some_and(|opening| opening.is_element() == closing.is_tag());
         let meanings = [
             match_at.is_some().then_some(Meaning::Forgotten),
@@ -230,6 +260,60 @@ impl<'a> Reader<'a> {
                 Fault::Surplus { closing: earlier.unwrap_or(closing.span) }
             }
         }
+    }
+
+    /// What is wrong where the ends of elements are all there, or nearly.
+    fn misplaced_end(&self, closing: &Closing, match_at: Option<usize>) -> Option<Fault> {
+        if closing.closes == Closes::Bracket('(') && self.open.iter().all(|opening| opening.kind != Kind::Bracket('('))
+        {
+            let keyword = self.lonely_return(closing.span.start)?;
+            return Some(Fault::ValueBehindReturn { keyword });
+        }
+        let innermost = self.open.last().filter(|innermost| innermost.is_element())?;
+        let is_empty = self.text[innermost.span.end..closing.span.start].trim().is_empty();
+        if is_empty && self.is_in_its_like() {
+            return Some(Fault::MissingSlash { opening: innermost.clone() });
+        }
+        let rest = &self.text[closing.span.end..];
+        let (name, length) = closing_tag(rest.trim_start()).filter(|_| match_at.is_some() && closing.is_tag())?;
+        let end = self.text.len() - rest.trim_start().len() + length;
+        (innermost.kind == Kind::Element(name.to_owned()))
+            .then(|| Fault::Crossed { inner: innermost.clone(), closings: closing.span.start..end })
+    }
+
+    /// Whether what is innermost is an element in one of the same name.
+    fn is_in_its_like(&self) -> bool {
+        match self.open.as_slice() {
+            [.., outer, innermost] => innermost.is_element() && outer.kind == innermost.kind,
+            _ => false,
+        }
+    }
+
+    /// Whether behind an opening stands what ends a value.
+    fn is_followed_by_code(&self, opening: &Opening) -> bool {
+        self.text[opening.span.end..].trim_start().starts_with([')', ';', '}'])
+    }
+
+    /// A `${` whose `}` is missing, so that the backtick behind it begins another text instead of ending its own.
+    fn open_substitution(&self) -> Option<Fault> {
+        let [.., outer, opening, innermost] = self.open.as_slice() else { return None };
+        let is_open =
+            (&outer.kind, &opening.kind, &innermost.kind) == (&Kind::Template, &Kind::Substitution, &Kind::Template);
+        let is_on_line = !self.text[opening.span.end..innermost.span.start].contains('\n');
+        (is_open && is_on_line).then(|| Fault::Unclosed {
+            opening: opening.clone(),
+            before: innermost.span.clone(),
+            missing: opening.closing(),
+        })
+    }
+
+    /// The `return` on a line of its own in the innermost block, with an element in the line behind it.
+    fn lonely_return(&self, end: usize) -> Option<Range<usize>> {
+        let start = self.open.last().map_or(0, |opening| opening.span.end);
+        let before = self.text.get(start..end)?;
+        let at = start + before.rfind("return\n").or_else(|| before.rfind("return\r\n"))?;
+        let keyword = at..at + "return".len();
+        self.text[keyword.end..].trim_start().starts_with('<').then_some(keyword)
     }
 
     /// How far the rest of the text can be read if a closing is understood so.
@@ -297,7 +381,12 @@ impl<'a> Reader<'a> {
             self.at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with("/*") {
             match rest.find("*/") {
-                Some(end) => self.at += end + 2,
+                Some(end) => {
+                    if rest[2..end].contains("/*") {
+                        self.long_comment.get_or_insert(self.at);
+                    }
+                    self.at += end + 2;
+                }
                 None => return Some(Err(Found::Fault(Fault::UnclosedComment(self.at..self.at + 2)))),
             }
         } else {

@@ -21,6 +21,9 @@ pub(super) fn tell(refused: &Refused, fault: &Fault) -> Diagnostic {
         Fault::Unclosed { opening, before, missing } => unclosed(refused, opening, before, missing),
         Fault::WrongClosing { opening, closing } => wrong_closing(refused, opening, closing),
         Fault::Surplus { closing } => surplus(refused, closing),
+        Fault::MissingSlash { opening } => missing_slash(refused, opening),
+        Fault::Crossed { inner, closings } => crossed(refused, inner, closings),
+        Fault::ValueBehindReturn { keyword } => value_behind_return(refused, keyword),
         Fault::Adjacent { first, second } => adjacent(refused, first, second),
         Fault::HtmlComment(span) => html_comment(refused, span),
         Fault::UnclosedString(span) => unclosed_string(refused, span),
@@ -55,6 +58,11 @@ fn unclosed(refused: &Refused, opening: &Opening, before: &Range<usize>, missing
             "JSX 里没有内容的元素要自闭合：`<{name} />`"
         ));
     }
+    if let Kind::Element(name) = &opening.kind
+        && is_type_parameter(&refused.text()[opening.span.end..])
+    {
+        return type_parameter(diagnostic, name);
+    }
     let closing = opening.closing();
     if opening.kind == Kind::Template {
         return diagnostic.with_hint(text!("write a backtick where it ends", "请在它结束的地方写反引号"));
@@ -63,9 +71,25 @@ fn unclosed(refused: &Refused, opening: &Opening, before: &Range<usize>, missing
         return diagnostic.with_hint(text!("write `{closing}` where it ends", "请在它结束的地方写 `{closing}`"));
     }
     let next = quoted(refused, before);
+    if next == "`" {
+        return diagnostic.with_hint(text!("write `{missing}` before the backtick", "请在反引号之前写 `{missing}`"));
+    }
     diagnostic
         .with_related(refused.place(before.clone()), text!("`{missing}` is missing here", "这里缺少 `{missing}`"))
         .with_hint(text!("write `{missing}` before `{next}`", "请在 `{next}` 前面写 `{missing}`"))
+}
+
+/// Whether what follows `<T>` are the parameters of a function.
+fn is_type_parameter(after: &str) -> bool {
+    let line = after.lines().next().unwrap_or_default();
+    line.starts_with('(') && line.contains("=>")
+}
+
+fn type_parameter(diagnostic: Diagnostic, name: &str) -> Diagnostic {
+    let message =
+        text!("in a file with JSX, `<{name}>` begins an element", "在有 JSX 的文件里，`<{name}>` 是元素的开头");
+    Diagnostic { message, ..diagnostic }
+        .with_hint(text!("write `<{name},>` for a parameter of a type", "如果是类型参数，请写 `<{name},>`"))
 }
 
 fn wrong_closing(refused: &Refused, opening: &Opening, closing: &Range<usize>) -> Diagnostic {
@@ -81,6 +105,31 @@ fn wrong_closing(refused: &Refused, opening: &Opening, closing: &Range<usize>) -
             opened_here(),
         )
         .with_hint(text!("write `{right}` instead of `{found}`", "请把 `{found}` 改成 `{right}`"))
+}
+
+fn missing_slash(refused: &Refused, opening: &Opening) -> Diagnostic {
+    let (opened, closing) = (quoted(refused, &opening.span), opening.closing());
+    Diagnostic::error(text!(
+        "`{opened}` opens once more what has to be closed here",
+        "这里应该关闭元素，`{opened}` 却又打开了一个"
+    ))
+    .at(refused.place(opening.span.clone()))
+    .with_hint(text!("write `{closing}` in its place", "请改成 `{closing}`"))
+}
+
+fn crossed(refused: &Refused, inner: &Opening, closings: &Range<usize>) -> Diagnostic {
+    let (written, right) = (quoted(refused, closings), inner.closing());
+    let outer = written.trim_end_matches(&*right).trim_end();
+    Diagnostic::error(text!("`{outer}` comes before the end of what is inside", "`{outer}` 写在了里面那个元素结束之前"))
+        .at(refused.place(closings.clone()))
+        .with_related(refused.place(inner.span.clone()), opened_here())
+        .with_hint(text!("write `{right}{outer}`", "请写 `{right}{outer}`"))
+}
+
+fn value_behind_return(refused: &Refused, keyword: &Range<usize>) -> Diagnostic {
+    Diagnostic::error(text!("`return` ends with its line", "`return` 到行末就结束了"))
+        .at(refused.place(keyword.clone()))
+        .with_hint(text!("write `return (`", "请写 `return (`"))
 }
 
 fn surplus(refused: &Refused, closing: &Range<usize>) -> Diagnostic {
