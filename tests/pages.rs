@@ -147,6 +147,7 @@ fn what_cannot_be_a_page_is_not_made() {
         ("", "x", "PATH: a path cannot be empty"),
         ("/a//b", "x", "PATH: "),
         ("/new", "", "TITLE: this text is empty"),
+        ("Prices", "/prices", "run `portalgen add /prices \"Prices\"`"),
         ("/new", "{prodct}", "there is no value called `prodct`"),
     ] {
         let told = refused(&project, "add", &[path, title]);

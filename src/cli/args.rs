@@ -21,10 +21,10 @@ use portalgen_portal::{Overrides, SchemaDraft};
 
 use super::usage::Choice;
 
-/// Builds a static portal from routes.toml and a folder of React pages.
-/// zh: 用 routes.toml 和一个文件夹的 React 页面生成静态门户网站。
+/// Static site generator for React portals: one native binary that bundles, prerenders and publishes without Node
+/// zh: React 静态门户网站生成器：一个原生程序完成打包、预渲染和发布，不需要 Node
 #[derive(Debug, Parser)]
-#[command(name = "portalgen", version, about, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "portalgen", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system. \
                   zh: 退出码：0 完成；1 网站有错误；2 用法不对，或者 portalgen 或系统出了故障。"
