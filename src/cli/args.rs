@@ -462,7 +462,7 @@ pub(super) struct DeployCheckArguments {
 pub(super) struct ExplainArguments {
     /// A path or URL: /about, <https://www.example.com/about?x=1>; or the name of a rule: duplicate-title
     /// zh: 路径或完整网址：/about、<https://www.example.com/about?x=1>；或者规则名：duplicate-title
-    #[arg(value_name = "ADDRESS", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "ADDRESS|RULE", value_parser = NonEmptyStringValueParser::new())]
     pub subject: String,
 
     /// Tell also of files, headers, scripts, and other spellings of the address

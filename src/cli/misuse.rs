@@ -6,7 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{
+    builder::StyledStr,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use portalgen_base::{
     diagnostic::{self, Diagnostic},
@@ -44,16 +47,22 @@ pub(super) fn tell(arguments: &[OsString], error: clap::Error) -> ExitCode {
     let all = usage::command(look.language);
     let error = all.clone().try_get_matches_from(arguments).err().unwrap_or(error);
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-    let is_answer = matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion
-    );
-    if !is_answer {
-        say(&report::human(&complaint(&error, &mut asked(&all, arguments)), look));
-    } else if print(&error, look.language).is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe) {
-        return ExitCode::from(2);
-    }
-    code
+    let mut command = asked(&all, arguments);
+    let printed = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion => {
+            print(&error.render(), error.use_stderr(), look.language)
+        }
+        // Whoever names no command sees which there are.
+        ErrorKind::MissingSubcommand if command.get_name() == all.get_name() => {
+            print(&command.render_help(), true, look.language)
+        }
+        _ => {
+            say(&report::human(&complaint(&error, &mut command), look));
+            Ok(())
+        }
+    };
+    let is_lost = printed.is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    if is_lost { ExitCode::from(2) } else { code }
 }
 
 /// The command that was asked for, as far as its words are known.
@@ -62,9 +71,9 @@ fn asked(all: &clap::Command, arguments: &[OsString]) -> clap::Command {
     words.fold(all, |command, word| command.find_subcommand(word).unwrap_or(command)).clone()
 }
 
-/// Prints help or the version where clap says that it belongs.
-fn print(error: &clap::Error, language: Language) -> io::Result<()> {
-    let text = error.render().ansi().to_string();
+/// Prints help or the version.
+fn print(text: &StyledStr, to_stderr: bool, language: Language) -> io::Result<()> {
+    let text = text.ansi().to_string();
     let text = match language {
         Language::English => text,
         // clap writes the colon behind headings itself.
@@ -72,7 +81,7 @@ fn print(error: &clap::Error, language: Language) -> io::Result<()> {
             .iter()
             .fold(text, |text, (_, heading)| text.replace(&format!("{heading}:"), &format!("{heading}："))),
     };
-    if error.use_stderr() {
+    if to_stderr {
         anstream::stderr().write_all(text.as_bytes())
     } else {
         let mut output = anstream::stdout();

@@ -26,8 +26,9 @@ const WIDTH: usize = 84;
 const INDENTED_WIDTH: usize = 72;
 
 /// What stands for values in usage, in English and in Chinese.
-const VALUE_NAMES: [(&str, &str); 29] = [
-    ("ADDRESS", "网址"),
+const VALUE_NAMES: [(&str, &str); 30] = [
+    ("ADDRESS", "地址"),
+    ("ADDRESS|RULE", "网址|规则"),
     ("COMMAND", "命令"),
     ("DIR", "文件夹"),
     ("DRAFT", "版本"),
@@ -55,7 +56,7 @@ const VALUE_NAMES: [(&str, &str); 29] = [
     ("TO", "新路径"),
     ("URL", "网址"),
     ("VALUE", "值"),
-    ("WHAT", "什么"),
+    ("WHAT", "类别"),
 ];
 
 /// The headings that clap and `args` have, in English and in Chinese.
@@ -221,7 +222,8 @@ fn arg_in_chinese(arg: Arg) -> Arg {
         "version" => "显示版本".to_owned(),
         _ => arg.get_help().map(ToString::to_string).unwrap_or_default(),
     };
-    let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
+    let is_of_clap = matches!(arg.get_id().as_str(), "help" | "version");
+    let long = arg.get_long_help().filter(|_| !is_of_clap).map_or_else(|| help.clone(), ToString::to_string);
     let heading = arg.get_help_heading().unwrap_or(if arg.is_positional() { "Arguments" } else { "Options" });
     let heading = translated(&HEADINGS, heading).to_owned();
     let names: Vec<String> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();
