@@ -408,10 +408,7 @@ fn what_is_no_folder_is_left_alone() {
         assert!(said.starts_with(&format!("error: {expected}")), "{said}");
         assert!(said.ends_with("\n1 error; no portal was made\n"), "{said}");
     }
-    assert_eq!(
-        refused(&project, &[""], 2).lines().next(),
-        Some("error: a value is required for '[DIR]' but none was supplied")
-    );
+    assert_eq!(refused(&project, &[""], 2).lines().next(), Some("error: `[DIR]` needs a value"));
 }
 
 /// An account that may do everything cannot be kept out; for all others this is what they see.

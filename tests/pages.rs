@@ -67,7 +67,7 @@ fn a_page_gets_a_file_and_a_route() {
         ),
         ("/联系我们", "联系我们", "联系我们.tsx", "path = \"/联系我们\"\ntitle = \"联系我们\"", "<h1>联系我们</h1>"),
         ("/FAQ", "Questions", "FAQ.tsx", "path = \"/FAQ\"\ntitle = \"Questions\"", "function FAQ()"),
-        ("/v1.0", "Version 1", "v1.0.tsx", "path = \"/v1.0\"\ntitle = \"Version 1\"", "function PageV10()"),
+        ("/v1.0", "Version 1", "v1.0.tsx", "path = \"/v1.0\"\ntitle = \"Version 1\"", "function V10()"),
         ("/2026", "News", "2026.tsx", "path = \"/2026\"\ntitle = \"News\"", "function Page2026()"),
         ("/a", r#"A "B" \ C"#, "a.tsx", r#"title = "A \"B\" \\ C""#, r#"<h1>A "B" \ C</h1>"#),
         ("/b", "A & {{b}} <i>", "b.tsx", r#"title = "A & {{b}} <i>""#, r#"<h1>{"A & {b} <i>"}</h1>"#),
@@ -105,7 +105,6 @@ fn a_page_is_written_in_what_the_others_are() {
         (&["index.jsx"][..], "site/pages/prices.jsx"),
         (&["index.js"], "site/pages/prices.js"),
         (&["index.jsx", "about.tsx"], "site/pages/prices.tsx"),
-        (&[], "site/pages/prices.tsx"),
     ] {
         let routes: String = others
             .iter()
@@ -121,9 +120,11 @@ fn a_page_is_written_in_what_the_others_are() {
 /// The folders of a site come with its first page, and the class of its heading with that of the others.
 #[test]
 fn a_page_fits_what_is_there() {
-    let project = Project::without_packages(&[("routes.toml", "")]);
+    let routes = "[[route]]\npath = \"/login\"\nredirect = \"https://id.example/\"\n";
+    let allowed = "[portal]\nhost = \"https://id.example\"\n\n";
+    let project = Project::without_packages(&[("routes.toml", &format!("{allowed}{routes}"))]);
     succeeds(&project.run("add", &["/", "Home"]));
-    assert_eq!(read(&project, "routes.toml"), "\n[[route]]\npath = \"/\"\ntitle = \"Home\"\n");
+    assert!(read(&project, "routes.toml").ends_with("/\"\n\n[[route]]\npath = \"/\"\ntitle = \"Home\"\n"));
     assert!(read(&project, "site/pages/index.tsx").contains("<article>\n      <h1>Home</h1>"));
     let made = Project::without_packages(&[]);
     succeeds(&made.run("init", &[]));
@@ -147,7 +148,8 @@ fn what_cannot_be_a_page_is_not_made() {
         ("", "x", "PATH: a path cannot be empty"),
         ("/a//b", "x", "PATH: "),
         ("/new", "", "TITLE: this text is empty"),
-        ("/new", "{prodct}", "there is no value called `prodct`"),
+        ("Prices", "/prices", "run `portalgen add /prices \"Prices\"`"),
+        ("/new", "{prodct}", "there is no value called `{prodct}`"),
     ] {
         let told = refused(&project, "add", &[path, title]);
         assert!(told.contains(words), "{path} {title}: {words}\n{told}");
@@ -238,11 +240,13 @@ fn whatever_names_the_old_path_in_routes_names_the_new_one() {
 [[route]]
 path = \"/about\"
 title = \"About\"
+lang = \"en\"
 translations = [\"/关于\"]
 
 [[route]]
 path = \"/关于\"
 title = \"关于\"
+lang = \"zh\"
 component = \"pages/about.tsx\"
 translations = [\"/about\"]
 

@@ -112,7 +112,7 @@ fn languages_are_named_as_locales_name_them() {
 }
 
 /// What was typed, and what is said of it in English and in Chinese.
-const MISTAKES: [(&[&str], &str, &str); 19] = [
+const MISTAKES: [(&[&str], &str, &str); 26] = [
     (
         &["build", "--ouut", "x"],
         "error: there is no option `--ouut`\n  = hint: did you mean `--out`?\n  = hint: `portalgen build --help` says what there is\n",
@@ -140,8 +140,27 @@ const MISTAKES: [(&[&str], &str, &str); 19] = [
         "`us` is one word too many\n  = hint: words that belong together are put in quotes",
         "多了一个词：`us`\n  = 提示：中间有空格的文字要加引号",
     ),
+    (
+        &["build", "dist"],
+        "`dist` is one word too many\n  = hint: `portalgen build --help`",
+        "多了一个词：`dist`\n  = 提示：`portalgen build --help`",
+    ),
+    (&["dev", "3000"], "did you mean `--port 3000`?", "是不是想写 `--port 3000`？"),
+    (&["build", "--watch"], "did you mean `portalgen dev`?", "是不是想写 `portalgen dev`？"),
+    (&["-v"], "did you mean `--version`?", "是不是想写 `--version`？"),
+    (&["rm", "/about"], "to take a page offline, change its route", "要下线页面，请在 routes.toml 里修改它的路由"),
+    (
+        &["help", "bild"],
+        "there is no command `bild`\n  = hint: did you mean `build`?",
+        "没有 `bild` 这个命令\n  = 提示：是不是想写 `build`？",
+    ),
+    (
+        &["build", "--lang", "german"],
+        "`--lang <LANGUAGE>` cannot be `german`\n  = hint: it is one of these: en, zh",
+        "`--lang <语言>` 不能是 `german`",
+    ),
     (&["title", "/about", "-50%"], "write `--` in front of a text that begins with a dash", "请在前面写 `--`"),
-    (&["titles"], "", ""),
+    (&["titles"], "it is one of these: export, import\n", "可以写：export、import\n"),
     (&["titles", "exprot"], "did you mean `export`?", "是不是想写 `export`？"),
     (
         &["build", "--jobs", "0"],

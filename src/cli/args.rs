@@ -21,10 +21,10 @@ use portalgen_portal::{Overrides, SchemaDraft};
 
 use super::usage::Choice;
 
-/// Builds a static portal from routes.toml and a folder of React pages.
-/// zh: 用 routes.toml 和一个文件夹的 React 页面生成静态门户网站。
+/// Static site generator for React portals: one native binary that bundles, prerenders and publishes without Node
+/// zh: React 静态门户网站生成器：一个原生程序完成打包、预渲染和发布，不需要 Node
 #[derive(Debug, Parser)]
-#[command(name = "portalgen", version, about, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "portalgen", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system. \
                   zh: 退出码：0 完成；1 网站有错误；2 用法不对，或者 portalgen 或系统出了故障。"
@@ -462,7 +462,7 @@ pub(super) struct DeployCheckArguments {
 pub(super) struct ExplainArguments {
     /// A path or URL: /about, <https://www.example.com/about?x=1>; or the name of a rule: duplicate-title
     /// zh: 路径或完整网址：/about、<https://www.example.com/about?x=1>；或者规则名：duplicate-title
-    #[arg(value_name = "ADDRESS", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "ADDRESS|RULE", value_parser = NonEmptyStringValueParser::new())]
     pub subject: String,
 
     /// Tell also of files, headers, scripts, and other spellings of the address

@@ -6,10 +6,13 @@ use std::{
     process::ExitCode,
 };
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{
+    builder::StyledStr,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use portalgen_base::{
-    diagnostic::Diagnostic,
+    diagnostic::{self, Diagnostic},
     text::{Language, Text, did_you_mean, text},
 };
 
@@ -35,24 +38,42 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("export", "titles export"),
 ];
 
+/// Words for what no command does: a page that is to go.
+const REMOVAL: [&str; 5] = ["delete", "remove", "rm", "del", "retire"];
+
 /// Prints help, or what is wrong with the command line. `error` is what clap says of it in English.
 pub(super) fn tell(arguments: &[OsString], error: clap::Error) -> ExitCode {
     let look = console::look(usage::asked_language(arguments.iter().map(OsString::as_os_str)));
-    let error = usage::command(look.language).try_get_matches_from(arguments).err().unwrap_or(error);
+    let all = usage::command(look.language);
+    let error = all.clone().try_get_matches_from(arguments).err().unwrap_or(error);
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-    match complaint(&error) {
-        Some(complaint) => say(&report::human(&complaint, look)),
-        None if print(&error, look.language).is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe) => {
-            return ExitCode::from(2);
+    let mut command = asked(&all, arguments);
+    let printed = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion => {
+            print(&error.render(), error.use_stderr(), look.language)
         }
-        None => {}
-    }
-    code
+        // Whoever names no command sees which there are.
+        ErrorKind::MissingSubcommand if command.get_name() == all.get_name() => {
+            print(&command.render_help(), true, look.language)
+        }
+        _ => {
+            say(&report::human(&complaint(&error, &mut command), look));
+            Ok(())
+        }
+    };
+    let is_lost = printed.is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    if is_lost { ExitCode::from(2) } else { code }
 }
 
-/// Prints help or the version where clap says that it belongs.
-fn print(error: &clap::Error, language: Language) -> io::Result<()> {
-    let text = error.render().ansi().to_string();
+/// The command that was asked for, as far as its words are known.
+fn asked(all: &clap::Command, arguments: &[OsString]) -> clap::Command {
+    let words = arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|word| *word != "--");
+    words.fold(all, |command, word| command.find_subcommand(word).unwrap_or(command)).clone()
+}
+
+/// Prints help or the version.
+fn print(text: &StyledStr, to_stderr: bool, language: Language) -> io::Result<()> {
+    let text = text.ansi().to_string();
     let text = match language {
         Language::English => text,
         // clap writes the colon behind headings itself.
@@ -60,7 +81,7 @@ fn print(error: &clap::Error, language: Language) -> io::Result<()> {
             .iter()
             .fold(text, |text, (_, heading)| text.replace(&format!("{heading}:"), &format!("{heading}："))),
     };
-    if error.use_stderr() {
+    if to_stderr {
         anstream::stderr().write_all(text.as_bytes())
     } else {
         let mut output = anstream::stdout();
@@ -69,24 +90,15 @@ fn print(error: &clap::Error, language: Language) -> io::Result<()> {
     }
 }
 
-/// What is wrong with the command line; nothing where help or the version was asked for.
-fn complaint(error: &clap::Error) -> Option<Diagnostic> {
-    let is_answer = matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion
-    );
-    if is_answer {
-        return None;
-    }
-    let (usage, command) = usage_of(error);
-    let found = Diagnostic::error(message(error)).with_hints(hints(error));
+/// What is wrong with the command line, and what to type instead.
+fn complaint(error: &clap::Error, command: &mut clap::Command) -> Diagnostic {
+    let usage = usage::usage(command);
+    let name = command.get_bin_name().unwrap_or("portalgen").to_owned();
+    let found = Diagnostic::error(message(error)).with_hints(hints(error, command));
     let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
     let written = is_incomplete.then(|| text!("the command is written `{usage}`", "这个命令的写法是 `{usage}`"));
-    Some(
-        found
-            .with_hints(written)
-            .with_hint(text!("`{command} --help` says what there is", "`{command} --help` 说明全部用法")),
-    )
+    let help = text!("`{name} --help` says what there is", "`{name} --help` 说明全部用法");
+    found.with_hints(written).with_hint(help)
 }
 
 fn message(error: &clap::Error) -> Text {
@@ -104,7 +116,10 @@ fn message(error: &clap::Error) -> Text {
             let command = named(error, ContextKind::InvalidSubcommand);
             text!("`{command}` needs a command behind it", "`{command}` 后面还要写一个命令")
         }
-        ErrorKind::MissingRequiredArgument => text!("{arg} is missing", "缺少 {arg}"),
+        ErrorKind::MissingRequiredArgument => {
+            let chinese = all_named(error, ContextKind::InvalidArg).join("、");
+            text!("{arg} is missing", "缺少 {chinese}")
+        }
         ErrorKind::InvalidValue if value.is_empty() => text!("`{arg}` needs a value", "`{arg}` 缺少内容"),
         ErrorKind::InvalidValue | ErrorKind::TooManyValues | ErrorKind::ValueValidation => refused(error, &arg, &value),
         ErrorKind::NoEquals => text!("`{arg}` has its value behind a `=`", "`{arg}` 的值要写在 `=` 后面"),
@@ -127,60 +142,78 @@ fn refused(error: &clap::Error, arg: &str, value: &str) -> Text {
 }
 
 /// What to type instead, as far as that can be known.
-fn hints(error: &clap::Error) -> Vec<Text> {
-    let kinds = [ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let similar = kinds.into_iter().map(|kind| named(error, kind)).find(|similar| !similar.is_empty());
-    let (arg, command) = (named(error, ContextKind::InvalidArg), named(error, ContextKind::InvalidSubcommand));
-    let mut hints: Vec<Text> = similar.map(did_you_mean).into_iter().collect();
-    let commands = named(error, ContextKind::SuggestedSubcommand);
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            let same = ELSEWHERE.iter().find(|(name, _)| *name == command).map(|(_, same)| (*same).to_owned());
-            hints.extend(same.or(Some(commands).filter(|commands| !commands.is_empty())).map(did_you_mean));
-        }
-        ErrorKind::UnknownArgument if !commands.is_empty() => {
-            hints.push(text!(
-                "it belongs behind the command: `{commands} {arg}`",
-                "它要写在命令后面：`{commands} {arg}`"
-            ));
-        }
-        ErrorKind::UnknownArgument if arg.starts_with('-') && hints.is_empty() => hints.push(text!(
-            "write `--` in front of a text that begins with a dash: `-- \"{arg} …\"`",
-            "如果这是以短横线开头的文字，请在前面写 `--`：`-- \"{arg} …\"`"
-        )),
-        ErrorKind::UnknownArgument if !arg.starts_with('-') => hints.push(text!(
-            "words that belong together are put in quotes: `\"About us\"`",
-            "中间有空格的文字要加引号：`\"About us\"`"
-        )),
-        _ => {}
-    }
-    let known = [ContextKind::ValidValue, ContextKind::ValidSubcommand].map(|kind| named(error, kind));
+fn hints(error: &clap::Error, command: &clap::Command) -> Vec<Text> {
+    let arg = named(error, ContextKind::InvalidArg);
+    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedValue].map(|kind| named(error, kind));
+    let suggested = suggested.into_iter().find(|similar| !similar.is_empty()).map(did_you_mean);
+    let mut hints: Vec<Text> = match error.kind() {
+        ErrorKind::InvalidSubcommand => instead(&named(error, ContextKind::InvalidSubcommand), command),
+        ErrorKind::UnknownArgument => suggested.or_else(|| instead_of(&arg, error, command)).into_iter().collect(),
+        _ => suggested.into_iter().collect(),
+    };
+    let known = [ContextKind::ValidValue, ContextKind::ValidSubcommand].map(|kind| all_named(error, kind));
     let known = known.into_iter().find(|known| !known.is_empty());
     hints.extend(known.map(|known| {
-        let chinese = known.replace(", ", "、");
-        text!("it is one of these: {known}", "可以写：{chinese}")
+        let known: Vec<String> = known.into_iter().filter(|word| word != "help").collect();
+        let (english, chinese) = (known.join(", "), known.join("、"));
+        text!("it is one of these: {english}", "可以写：{chinese}")
     }));
     hints
 }
 
-/// How a command is used, and the words that it begins with.
-fn usage_of(error: &clap::Error) -> (String, String) {
-    let usage = named(error, ContextKind::Usage);
-    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
-    let words = usage.split_whitespace().take_while(|word| !word.starts_with(['<', '[', '-']));
-    let command = words.collect::<Vec<_>>().join(" ");
-    if command.is_empty() { (usage, "portalgen".to_owned()) } else { (usage, command) }
+/// The command that does what was probably wanted.
+fn instead(typed: &str, command: &clap::Command) -> Vec<Text> {
+    if REMOVAL.contains(&typed) {
+        return vec![text!(
+            "to take a page offline, change its route in routes.toml: `redirect = \"…\"` leads elsewhere, `retired = true` says \
+             that the page is gone",
+            "要下线页面，请在 routes.toml 里修改它的路由：写 `redirect = \"…\"` 会转到别处，写 `retired = true` 表示不再有这个页面"
+        )];
+    }
+    let same = ELSEWHERE.iter().find(|(name, _)| *name == typed).map(|(_, same)| *same);
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    same.or_else(|| diagnostic::did_you_mean(typed, names)).map(did_you_mean).into_iter().collect()
 }
 
-/// What clap names in its complaint; several with commas between them.
+/// What to write instead of an option or a word that a command does not know.
+fn instead_of(arg: &str, error: &clap::Error, command: &clap::Command) -> Option<Text> {
+    let has = |id: &str| command.get_arguments().any(|known| known.get_id() == id);
+    let of_command = named(error, ContextKind::SuggestedSubcommand);
+    let is_option = arg.starts_with('-');
+    if !of_command.is_empty() {
+        return Some(text!(
+            "it belongs behind the command: `{of_command} {arg}`",
+            "它要写在命令后面：`{of_command} {arg}`"
+        ));
+    }
+    match arg {
+        "-v" if !has("verbose") => Some(did_you_mean("--version")),
+        "--watch" | "-w" => Some(did_you_mean("portalgen dev")),
+        _ if is_option && has("title") => Some(text!(
+            "write `--` in front of a text that begins with a dash: `-- \"{arg} …\"`",
+            "如果这是以短横线开头的文字，请在前面写 `--`：`-- \"{arg} …\"`"
+        )),
+        _ if is_option => None,
+        _ if has("port") && arg.chars().all(|c| c.is_ascii_digit()) => Some(did_you_mean(format!("--port {arg}"))),
+        _ if ["title", "folder"].into_iter().any(has) => Some(text!(
+            "words that belong together are put in quotes: `\"About us\"`",
+            "中间有空格的文字要加引号：`\"About us\"`"
+        )),
+        _ => None,
+    }
+}
+
+/// What clap names in its complaint, in one list.
 fn named(error: &clap::Error, kind: ContextKind) -> String {
-    let named = match error.get(kind) {
-        Some(ContextValue::String(word)) => word.clone(),
-        Some(ContextValue::Strings(words)) => words.join(", "),
-        Some(ContextValue::StyledStr(text)) => text.to_string(),
-        _ => String::new(),
-    };
-    visible(&named)
+    all_named(error, kind).join(", ")
+}
+
+fn all_named(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => vec![visible(word)],
+        Some(ContextValue::Strings(words)) => words.iter().map(|word| visible(word)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]

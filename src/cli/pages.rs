@@ -45,6 +45,9 @@ const SHOWN: usize = 20;
 /// Makes a page and its route.
 pub(super) fn add(arguments: &AddArguments, console: &Console) -> Result<(), Failure> {
     let AddArguments { path, title, component, edit } = arguments;
+    if title.starts_with('/') && !path.starts_with('/') {
+        return Err(refused(vec![swapped(path, title)]));
+    }
     let path = route_path(path)?;
     portalgen_portal::check_text(title).map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
     let loaded = load(&edit.portal)?;
@@ -83,6 +86,13 @@ pub(super) fn add(arguments: &AddArguments, console: &Console) -> Result<(), Fai
     console.diagnostics(&told);
     say(console.words(&added(&path, &title, file.as_deref(), edit.dry_run)));
     Ok(())
+}
+
+/// The complaint about a title in the place of the path.
+fn swapped(title: &str, path: &str) -> Diagnostic {
+    let [path, title] = [path, title].map(visible);
+    Diagnostic::error(text!("the path comes first, and then the title", "要先写路径，再写标题"))
+        .with_hint(text!("run `portalgen add {path} \"{title}\"`", "请运行 `portalgen add {path} \"{title}\"`"))
 }
 
 fn added(path: &RoutePath, title: &str, file: Option<&str>, dry_run: bool) -> Text {

@@ -19,15 +19,13 @@ pub(super) fn page(rule: Rule, look: Look) -> String {
     let mut block = Block::default();
     let mut is_code = false;
     for line in rule.page(look.language).lines() {
-        match line.trim_start().starts_with("```") {
-            true => {
-                block.end(&mut page, bold);
-                is_code = !is_code;
-            }
-            false if is_code => {
-                let _ = writeln!(page, "    {line}");
-            }
-            false => block.line(line, &mut page, bold),
+        if line.trim_start().starts_with("```") {
+            block.end(&mut page, bold);
+            is_code = !is_code;
+        } else if is_code {
+            let _ = writeln!(page, "{}", format!("    {line}").trim_end());
+        } else {
+            block.line(line, &mut page, bold);
         }
         if line.is_empty() && !is_code && !page.ends_with("\n\n") {
             page.push('\n');

@@ -26,8 +26,9 @@ const WIDTH: usize = 84;
 const INDENTED_WIDTH: usize = 72;
 
 /// What stands for values in usage, in English and in Chinese.
-const VALUE_NAMES: [(&str, &str); 29] = [
-    ("ADDRESS", "网址"),
+const VALUE_NAMES: [(&str, &str); 30] = [
+    ("ADDRESS", "地址"),
+    ("ADDRESS|RULE", "网址|规则"),
     ("COMMAND", "命令"),
     ("DIR", "文件夹"),
     ("DRAFT", "版本"),
@@ -55,7 +56,7 @@ const VALUE_NAMES: [(&str, &str); 29] = [
     ("TO", "新路径"),
     ("URL", "网址"),
     ("VALUE", "值"),
-    ("WHAT", "什么"),
+    ("WHAT", "类别"),
 ];
 
 /// The headings that clap and `args` have, in English and in Chinese.
@@ -136,8 +137,8 @@ pub(super) fn asked_language<'a>(arguments: impl Iterator<Item = &'a OsStr>) -> 
             None => {}
         }
     }
-    let locale = named.or_else(|| std::env::var("PORTALGEN_LANG").ok())?;
-    Lang::from_str(language_of(&locale), true).ok()
+    let known = |locale: String| Lang::from_str(language_of(&locale), true).ok();
+    named.and_then(known).or_else(|| std::env::var("PORTALGEN_LANG").ok().and_then(known))
 }
 
 /// All commands and options, with what is said of them in a language.
@@ -160,7 +161,7 @@ fn in_language(command: clap::Command, language: Language) -> clap::Command {
         .mut_args(|arg| arg_in_language(arg, language))
         .mut_subcommands(|command| in_language(command, language));
     match language {
-        Language::English => command,
+        Language::English => used_as(command, |usage| usage),
         Language::Chinese if is_help => framed_in_chinese(command.about("显示总的帮助，或者某个命令的帮助")),
         Language::Chinese => framed_in_chinese(command),
     }
@@ -173,10 +174,21 @@ fn framed_in_chinese(command: clap::Command) -> clap::Command {
         "{{before-help}}{{about-with-newline}}\n{heading}用法：{heading:#}{{usage}}\n\n{{all-args}}{{after-help}}"
     );
     let heading = translated(&HEADINGS, "Commands");
-    let mut command = command.help_template(template).subcommand_help_heading(heading);
-    let usage = command.render_usage().to_string();
-    let usage = usage.trim_start_matches("Usage: ").replace("[OPTIONS]", "[选项]");
-    command.override_usage(usage.replace("<COMMAND>", "<命令>").replace("[COMMAND]", "[命令]"))
+    let in_chinese = |usage: String| {
+        usage.replace("[OPTIONS]", "[选项]").replace("<COMMAND>", "<命令>").replace("[COMMAND]", "[命令]")
+    };
+    used_as(command.help_template(template).subcommand_help_heading(heading), in_chinese)
+}
+
+/// Has the usage of a command be the same whatever was typed.
+fn used_as(mut command: clap::Command, change: impl Fn(String) -> String) -> clap::Command {
+    let usage = usage(&mut command);
+    command.override_usage(change(usage))
+}
+
+/// How a command is written.
+pub(super) fn usage(command: &mut clap::Command) -> String {
+    command.render_usage().to_string().trim_start_matches("Usage: ").to_owned()
 }
 
 fn arg_in_language(arg: Arg, language: Language) -> Arg {
@@ -210,7 +222,8 @@ fn arg_in_chinese(arg: Arg) -> Arg {
         "version" => "显示版本".to_owned(),
         _ => arg.get_help().map(ToString::to_string).unwrap_or_default(),
     };
-    let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
+    let is_of_clap = matches!(arg.get_id().as_str(), "help" | "version");
+    let long = arg.get_long_help().filter(|_| !is_of_clap).map_or_else(|| help.clone(), ToString::to_string);
     let heading = arg.get_help_heading().unwrap_or(if arg.is_positional() { "Arguments" } else { "Options" });
     let heading = translated(&HEADINGS, heading).to_owned();
     let names: Vec<String> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();

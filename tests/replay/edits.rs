@@ -39,7 +39,7 @@ type Edit = fn(&mut Portal);
 /// Which options builds are made with; they stay for some time.
 type Arguments = Vec<&'static str>;
 
-const OPTIONS: [&[&str]; 7] = [
+const OPTIONS: [&[&str]; 8] = [
     &["--no-minify"],
     &["--no-minify"],
     &["--no-minify", "--base", "/app/"],
