@@ -52,6 +52,7 @@ mod stable_files;
 mod stages;
 mod styles;
 mod support;
+mod tables;
 mod urls;
 mod verify;
 mod watched;

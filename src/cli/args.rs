@@ -548,7 +548,9 @@ pub(super) struct RedirectArguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TitlesCommand {
-    /// Write the table as CSV in UTF-8
+    /// Write the table: a workbook if the file ends in .xlsx, else CSV in UTF-8
+    ///
+    /// A table that is there already is not overwritten if it has other cells.
     Export(TitlesExportArguments),
 
     /// Take over what was changed in a table
@@ -562,13 +564,17 @@ pub(super) struct TitlesExportArguments {
     /// File to write; standard output, if not given
     pub file: Option<PathBuf>,
 
+    /// Write over a table with other cells
+    #[arg(long)]
+    pub force: bool,
+
     #[command(flatten)]
     pub portal: PortalArguments,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct TitlesImportArguments {
-    /// The table; `-` is standard input
+    /// The table, CSV or .xlsx; `-` is standard input
     pub file: PathBuf,
 
     #[command(flatten)]

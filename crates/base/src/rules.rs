@@ -141,6 +141,9 @@ rules! {
     LookAlikeHost "look-alike-host" Error
         "no host's name looks like another one's"
         "站点的名字不能与别的名字形似"
+    FullWidthUrl "full-width-url" Warning
+        "URLs are written with plain signs, not with the wide ones of Chinese and Japanese keyboards"
+        "完整的网址里用半角符号，不用全角符号"
     MissingTitle "missing-title" Warning
         "every page has a title of its own"
         "每个页面都有自己的标题"
@@ -153,6 +156,21 @@ rules! {
     PlaceholderText "placeholder-text" Warning
         "titles and descriptions hold nothing that was left to be filled in"
         "标题和描述里没有忘了填写的内容"
+    MarkupInText "markup-in-text" Warning
+        "titles and descriptions are plain text, without tags"
+        "标题和描述是纯文字，不写标签"
+    ForeignPlaceholder "foreign-placeholder" Warning
+        "titles and descriptions have no placeholders of other tools"
+        "标题和描述里没有其他工具的占位写法"
+    UnseenCharacter "unseen-character" Warning
+        "titles and descriptions have no characters that nobody can see"
+        "标题和描述里没有看不见的字符"
+    SpoiledText "spoiled-text" Warning
+        "titles and descriptions are neither in quotes nor formulas or errors of a spreadsheet program"
+        "标题和描述不用引号括起来，也不是表格里的公式或错误值"
+    AddressAsTitle "address-as-title" Warning
+        "a title is words, not the address of its page"
+        "标题是给人看的文字，不是页面的网址"
     RepeatedProduct "repeated-product" Warning
         "a title names the product once"
         "标题里产品名只出现一次"
@@ -229,8 +247,8 @@ impl Rule {
     /// `portalgen check`, which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
         use Rule::{
-            DroppedUrl, EmptyPage, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain, RedirectHost,
-            RedirectNowhere, UnknownCss, UnportablePath, UnusedPage,
+            DroppedUrl, EmptyPage, FullWidthUrl, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain,
+            RedirectHost, RedirectNowhere, UnknownCss, UnportablePath, UnusedPage,
         };
         matches!(
             self,
@@ -241,6 +259,7 @@ impl Rule {
                 | RedirectNowhere
                 | RedirectHost
                 | LookAlikeHost
+                | FullWidthUrl
                 | HostLimit
                 | InvalidNesting
                 | EmptyPage

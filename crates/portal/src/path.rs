@@ -226,6 +226,11 @@ fn check_whole(written: &str) -> Result<(), Problem> {
         return Err(Problem::new(text!("a path does not name a host", "路径里不写站点"))
             .hint(text!("write only what follows the host: `/about`", "只写站点后面的部分：`/about`")));
     }
+    if let Some((host, path)) = written.split_once('/').filter(|(host, _)| host.starts_with("www.")) {
+        return Err(Problem::new(text!("a path does not name a host", "路径里不写站点"))
+            .at(0..host.len())
+            .hint(write(format!("/{path}"))));
+    }
     if !written.starts_with('/') {
         return Err(
             Problem::new(text!("a path begins with `/`", "路径要以 `/` 开头")).hint(write(format!("/{written}")))

@@ -84,16 +84,23 @@ impl SiteFiles {
         Err(value.error(if advise { self.suggest(problem, below, relative) } else { problem }))
     }
 
-    /// The component that a route's path stands for: `/a/b` is `pages/a/b.tsx` or `pages/a/b/index.tsx`.
+    /// The component that a route's path stands for: `/a/b` is `pages/a/b.tsx` or `pages/a/b/index.tsx`. `is_route` tells
+    /// paths of routes from others.
     ///
     /// # Errors
     /// None of the possible files exists.
-    pub(crate) fn of_route(&mut self, path: &RoutePath, value: &Value, advise: bool) -> Result<PathBuf, Diagnostic> {
+    pub(crate) fn of_route(
+        &mut self,
+        path: &RoutePath,
+        value: &Value,
+        advise: bool,
+        is_route: &dyn Fn(&RoutePath) -> bool,
+    ) -> Result<PathBuf, Diagnostic> {
         let candidates = candidates(path);
         if let Some(file) = candidates.iter().find_map(|candidate| self.find(candidate)) {
             return Ok(file);
         }
-        if let Some(problem) = self.page_with_ending(path) {
+        if let Some(problem) = self.page_with_ending(path, is_route) {
             return Err(value.error(problem));
         }
         let first = candidates.first().map_or("", String::as_str);
@@ -119,12 +126,13 @@ impl SiteFiles {
     }
 
     /// What to say of `/about.html`, which is how other sites call the page `/about`.
-    fn page_with_ending(&mut self, path: &RoutePath) -> Option<Problem> {
+    fn page_with_ending(&mut self, path: &RoutePath, is_route: &dyn Fn(&RoutePath) -> bool) -> Option<Problem> {
         let written = path.readable();
         let page = [".html", ".htm"].iter().find_map(|ending| written.strip_suffix(ending))?;
         let parsed = RoutePath::parse(page).ok()?;
         let candidates = candidates(&parsed);
-        let is_there = candidates.iter().any(|candidate| self.find(candidate).is_some());
+        // Of a route that has no page yet it is said there.
+        let is_there = is_route(&parsed) || candidates.iter().any(|candidate| self.find(candidate).is_some());
         let problem = Problem::new(text!("the path of a page has no `.html` at its end", "页面的路径末尾不写 `.html`"))
             .hint(write(page));
         let problem = match candidates.first().filter(|_| !is_there) {
