@@ -95,7 +95,10 @@ fn an_edited_table_is_not_overwritten() {
     project.write("t.csv", "title,path\n");
     let told = project.run("titles", &["export", "t.csv"]).stderr;
     assert!(told.contains("8 of its cells differ from routes.toml, beginning with A1"), "{told}");
-    assert!(told.contains("`portalgen titles import t.csv`") && told.contains("`--force`"), "{told}");
+    assert!(told.contains("export to another file") && told.contains("`--force`"), "{told}");
+    project.write("t.csv", "path,title\n/about,Us\n");
+    let told = project.run("titles", &["export", "t.csv"]).stderr;
+    assert!(told.contains("`portalgen titles import t.csv --dry-run`"), "{told}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::json;
 
-use portalgen_base::{diagnostic::Diagnostic, text::text};
+use portalgen_base::text::text;
 use portalgen_portal::{Portal, titles};
 use portalgen_release::publish;
 
@@ -54,14 +54,8 @@ fn check_overwriting(file: &Path, portal: &Portal) -> Result<(), Failure> {
     }
     let name = visible(&file.display().to_string());
     let bytes = fs::read(file).map_err(|error| failed(file, &error))?;
-    let Some(difference) = titles::difference(&name, &bytes, portal) else { return Ok(()) };
-    let error = Diagnostic::error(difference)
-        .with_hint(text!(
-            "take its changes over first: `portalgen titles import {name}`",
-            "请先导入其中的修改：`portalgen titles import {name}`"
-        ))
-        .with_hint(text!("`--force` writes over it", "加上 `--force` 会覆盖它"));
-    Err(Failure::other(error).without_outcome())
+    let found = titles::check_overwriting(&name, &bytes, portal);
+    found.map_or(Ok(()), |error| Err(Failure::other(error).without_outcome()))
 }
 
 /// The content of a file, or of standard input.

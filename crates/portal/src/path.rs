@@ -137,6 +137,11 @@ impl RoutePath {
         }
     }
 
+    /// Whether another path is not this one, but is the same file on some disks.
+    pub(crate) fn differs_by_case(&self, other: &Self) -> bool {
+        self != other && self.0.to_lowercase() == other.0.to_lowercase()
+    }
+
     /// The decoded path: `/a b`, or `/` for the home page.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -24,13 +24,6 @@ pub(crate) struct Known {
     pub(crate) is_retired: bool,
 }
 
-impl Known {
-    /// Whether a path is another one, but not on every disk.
-    pub(crate) fn differs_by_case(&self, path: &RoutePath) -> bool {
-        self.path != *path && self.path.as_str().to_lowercase() == path.as_str().to_lowercase()
-    }
-}
-
 /// Where a redirect leads. Only what is safe to put into a link gets here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RedirectTarget {

@@ -245,10 +245,11 @@ impl Drafter<'_> {
             let advise = !self.findings.are_many();
             let known = if advise { self.known.as_slice() } else { &[] };
             let is_route = |path: &RoutePath| known.iter().any(|known| known.path == *path);
+            let twin = known.iter().map(|known| &known.path).find(|other| other.differs_by_case(path));
             match self.site.of_route(path, path_value, advise, &is_route) {
                 Ok(component) => Some(component),
-                // Of a route that differs by case only from another one that is said.
-                Err(_) if known.iter().any(|known| known.differs_by_case(path)) => None,
+                // That there are two of them, and a page of one, is said of both.
+                Err(_) if twin.is_some_and(|twin| self.site.has_page(twin)) => None,
                 Err(found) => {
                     let found = self.unclaimed(found);
                     self.findings.add(found);

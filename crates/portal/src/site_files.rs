@@ -119,10 +119,15 @@ impl SiteFiles {
         ))))
     }
 
+    /// Whether there is a file for the page of a path.
+    pub(crate) fn has_page(&mut self, path: &RoutePath) -> bool {
+        candidates(path).iter().any(|candidate| self.find(candidate).is_some())
+    }
+
     /// The path in lower case, if there is a page for that.
     fn in_lower_case(&mut self, path: &RoutePath) -> Option<String> {
         let lower = RoutePath::parse(&path.encoded().to_lowercase()).ok().filter(|lower| lower != path)?;
-        candidates(&lower).iter().any(|candidate| self.find(candidate).is_some()).then(|| lower.readable())
+        self.has_page(&lower).then(|| lower.readable())
     }
 
     /// What to say of `/about.html`, which is how other sites call the page `/about`.
@@ -132,7 +137,7 @@ impl SiteFiles {
         let parsed = RoutePath::parse(page).ok()?;
         let candidates = candidates(&parsed);
         // Of a route that has no page yet it is said there.
-        let is_there = is_route(&parsed) || candidates.iter().any(|candidate| self.find(candidate).is_some());
+        let is_there = is_route(&parsed) || self.has_page(&parsed);
         let problem = Problem::new(text!("the path of a page has no `.html` at its end", "页面的路径末尾不写 `.html`"))
             .hint(write(page));
         let problem = match candidates.first().filter(|_| !is_there) {

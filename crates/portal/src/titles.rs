@@ -104,33 +104,18 @@ fn csv<'t>(rows: impl Iterator<Item = [&'t str; 3]>) -> Vec<u8> {
     [BYTE_ORDER_MARK.as_bytes(), &table].concat()
 }
 
-/// How a table that is there already differs from that of the portal; none when it has the same cells.
-pub fn difference(name: &str, bytes: &[u8], portal: &Portal) -> Option<Text> {
+/// The complaint about writing over a table that is there already; none when it has the same cells.
+pub fn check_overwriting(name: &str, bytes: &[u8], portal: &Portal) -> Option<Diagnostic> {
+    let overwrite = text!("`--force` overwrites it", "加上 `--force` 会覆盖它");
     let Ok(grid) = read(name, bytes) else {
-        return Some(text!(
-            "{name} is there already, and is no table of titles",
-            "{name} 已经存在，而且不是标题的表格"
-        ));
+        let message =
+            text!("{name} is there already, and is no table of titles", "{name} 已经存在，而且不是标题的表格");
+        return Some(Diagnostic::error(message).with_hint(elsewhere()).with_hint(overwrite));
     };
-    let mut own: BTreeMap<(usize, usize), String> = BTreeMap::new();
-    for (row, cells) in written(portal).into_iter().enumerate() {
-        own.extend(cells.into_iter().enumerate().map(|(column, text)| ((row, column), text.trim().to_owned())));
-    }
-    let theirs = grid
-        .rows
-        .into_iter()
-        .flat_map(|(row, cells)| cells.into_iter().map(move |(column, cell)| ((row, column), cell)));
-    let mut differing = BTreeSet::new();
-    for (place, cell) in theirs {
-        let expected = own.remove(&place).unwrap_or_default();
-        if cell.problem.is_some() || cell.text != expected {
-            differing.insert(place);
-        }
-    }
-    differing.extend(own.into_iter().filter(|(_, text)| !text.is_empty()).map(|(place, _)| place));
+    let differing = differing(grid, portal);
     let (row, column) = differing.first()?;
     let (count, first) = (differing.len(), cell_name(*row, *column));
-    Some(if count == 1 {
+    let message = if count == 1 {
         text!(
             "{name} is there already, and its cell {first} differs from {FILE}",
             "{name} 已经存在，其中 {first} 单元格与 {FILE} 不同"
@@ -140,7 +125,41 @@ pub fn difference(name: &str, bytes: &[u8], portal: &Portal) -> Option<Text> {
             "{name} is there already, and {count} of its cells differ from {FILE}, beginning with {first}",
             "{name} 已经存在，其中 {count} 个单元格与 {FILE} 不同，第一个是 {first}"
         )
-    })
+    };
+    let asks_for_nothing = import(name, bytes, portal).is_ok_and(|import| import.edits.is_empty());
+    let hint = if asks_for_nothing { elsewhere() } else { look_first(name) };
+    Some(Diagnostic::error(message).with_hint(hint).with_hint(overwrite))
+}
+
+fn elsewhere() -> Text {
+    text!("export to another file", "请导出到另一个文件")
+}
+
+fn look_first(name: &str) -> Text {
+    let name = if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() };
+    text!(
+        "`portalgen titles import {name} --dry-run` shows what it would change; without `--dry-run` that is taken over",
+        "`portalgen titles import {name} --dry-run` 会显示其中有哪些修改；去掉 `--dry-run` 就会导入"
+    )
+}
+
+/// The cells of a table that differ from those of the portal's, by row and column.
+fn differing(grid: Grid, portal: &Portal) -> BTreeSet<(usize, usize)> {
+    let mut own: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for (row, cells) in written(portal).into_iter().enumerate() {
+        own.extend(cells.into_iter().enumerate().map(|(column, text)| ((row, column), text.trim().to_owned())));
+    }
+    let mut differing = BTreeSet::new();
+    for (row, cells) in grid.rows {
+        for (column, cell) in cells {
+            let expected = own.remove(&(row, column)).unwrap_or_default();
+            if cell.problem.is_some() || cell.text != expected {
+                differing.insert((row, column));
+            }
+        }
+    }
+    differing.extend(own.into_iter().filter(|(_, text)| !text.is_empty()).map(|(place, _)| place));
+    differing
 }
 
 /// What a table asks for.

@@ -293,8 +293,8 @@ impl AssignmentLine<'_> {
     fn advise(&self) -> Option<Advice> {
         let Assignment { value, rest, .. } = self.assignment;
         let mut lines = self.assignment.corrected_lines(self.text);
-        // With `- path: …` an item of a list begins elsewhere, and a route here.
-        let is_item = self.text.trim_start().starts_with("- ");
+        // With `- path: …` an item of a list begins elsewhere, and a route here. With `=` the header stands above it.
+        let is_item = self.text.trim_start().starts_with("- ") && &self.text[self.assignment.sign.clone()] == ":";
         if let Some(lines) = lines.as_mut().filter(|lines| is_item && lines.iter().any(|l| l.starts_with("path = "))) {
             lines.insert(0, "[[route]]".to_owned());
         }
