@@ -53,6 +53,7 @@ mod stable_files;
 mod stages;
 mod styles;
 mod support;
+mod tables;
 mod urls;
 mod usage;
 mod verify;

@@ -16,13 +16,17 @@ const ARROWS: [(&str, &[&str]); 7] = [
 ];
 
 /// Libraries with the crates that know them. The program is called by its folder.
-const WALLS: [(&str, &[&str]); 20] = [
+const WALLS: [(&str, &[&str]); 24] = [
     ("swc_core", &["crates/bundle"]),
     ("hstr", &["crates/bundle"]),
     ("lightningcss", &["crates/bundle"]),
     ("oxc_resolver", &["crates/bundle"]),
     ("rquickjs", &["crates/engine"]),
     ("toml", &["crates/portal"]),
+    ("calamine", &["crates/portal"]),
+    ("encoding_rs", &["crates/portal"]),
+    ("rust_xlsxwriter", &["crates/portal"]),
+    ("zip", &["crates/portal"]),
     ("html5ever", &["crates/release"]),
     ("html5gum", &["crates/release"]),
     ("hyper", &["crates/dev", "crates/release"]),

@@ -246,68 +246,6 @@ fn several_edits_at_once() {
 }
 
 #[test]
-fn a_table_that_nobody_changed_changes_nothing() {
-    let text = ROUTES.replace("'Welcome'", r#""Welcome, \"friend\"; to {product}""#);
-    let project = project(&text);
-    let exported = project.run("titles", &["export", "t.csv"]);
-    assert_eq!((exported.code, exported.stderr.as_str()), (0, "3 routes in t.csv\n"));
-    let table = fs::read_to_string(project.path("t.csv")).unwrap();
-    assert_eq!(
-        table,
-        "\u{feff}path,title,description\r\n/,\"Welcome, \"\"friend\"\"; to {product}\",\r\n/about,About,\r\n/login,,\r\n"
-    );
-    let imported = project.run("titles", &["import", "t.csv"]);
-    assert_eq!((imported.code, imported.stderr.as_str()), (0, "nothing to change\n"));
-    assert_eq!(routes(&project), text);
-    let printed = project.run("titles", &["export"]);
-    assert_eq!(printed.stdout, table);
-}
-
-#[test]
-fn tables_of_spreadsheet_programs() {
-    let utf16 = |text: &str| -> Vec<u8> {
-        [vec![0xff, 0xfe], text.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat()
-    };
-    for table in [
-        "\u{feff}path,title\r\n/about,关于我们\r\n".as_bytes().to_vec(),
-        "path;title;notes\n/about;关于我们;ok\n;;\n".as_bytes().to_vec(),
-        "标题\t路径\n 关于我们 \t/about/\n".as_bytes().to_vec(),
-        utf16("Path\tTitle\r\n/about\t关于我们\r\n"),
-        "title,path\n\"关于我们\",/about".as_bytes().to_vec(),
-    ] {
-        let project = project(ROUTES);
-        project.write_bytes("t.csv", &table);
-        let outcome = project.run("titles", &["import", "t.csv"]);
-        assert_eq!(outcome.code, 0, "{}\n{}", String::from_utf8_lossy(&table), outcome.stderr);
-        assert_eq!(routes(&project), ROUTES.replace("\"About\"", "\"关于我们\""));
-    }
-}
-
-#[test]
-fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
-    let gbk = [b"path,title\n/about,".as_slice(), &[0xb9, 0xd8, 0xd3, 0xda], b"\n"].concat();
-    for (table, expected) in [
-        (b"path,title\n/abuot,x\n/about,y\n".as_slice(), "t.csv:2:1"),
-        (b"path,title\n/about,x\n/about/,y\n", "t.csv:3:1"),
-        (b"path,title\nabout,x\n", "t.csv:2:1"),
-        ("path,title\n/about,\"a\nb\"\n".as_bytes(), "t.csv:2:9"),
-        ("path,title\n/,ok\n/about,a\u{200b}b\n".as_bytes(), "t.csv:3:8"),
-        (b"path\n/about\n", "neither a column `title`"),
-        (b"paths,title\n/about,x\n", "call the column `paths` `path`"),
-        (b"", "this table is empty"),
-        (&gbk, "CSV UTF-8"),
-        (b"path,title\n/about,{prodct}\n", "there is no value called `{prodct}`"),
-    ] {
-        let project = project(ROUTES);
-        project.write_bytes("t.csv", table);
-        let outcome = project.run("titles", &["import", "t.csv"]);
-        assert_eq!(outcome.code, 1, "{}", outcome.stderr);
-        assert!(outcome.stderr.contains(expected), "{expected}\n{}", outcome.stderr);
-        assert_eq!(routes(&project), ROUTES);
-    }
-}
-
-#[test]
 fn routes_are_listed_in_the_order_of_the_file() {
     let project = project(ROUTES);
     let listed = project.run("routes", &[]);
@@ -321,14 +259,4 @@ fn routes_are_listed_in_the_order_of_the_file() {
     assert_eq!(json["routes"][1]["component"], "site/pages/about.tsx");
     assert_eq!(json["routes"][2]["redirect"], "https://chat.acme.example/login");
     assert_eq!(json["routes"][2]["line"], 15);
-}
-
-#[test]
-fn a_table_may_come_from_standard_input() {
-    let project = project(ROUTES);
-    project.write("t.csv", "path,title\n/about,Us\n");
-    let mut command = project.command("titles");
-    let outcome = command.args(["import", "-"]).stdin(fs::File::open(project.path("t.csv")).unwrap()).output().unwrap();
-    assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
-    assert_eq!(routes(&project), ROUTES.replace("\"About\"", "\"Us\""));
 }

@@ -666,8 +666,11 @@ pub(super) struct RedirectArguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TitlesCommand {
-    /// Write the table as CSV in UTF-8
-    /// zh: 导出表格（CSV，UTF-8 编码）
+    /// Write the table: a workbook if the file ends in .xlsx, otherwise CSV in UTF-8
+    /// zh: 导出表格：.xlsx 文件是工作簿，其他是 UTF-8 编码的 CSV
+    ///
+    /// An existing table is not overwritten if its cells differ.
+    /// zh: 已有的表格内容不同时，不会覆盖。
     Export(TitlesExportArguments),
 
     /// Take over what was changed in a table
@@ -684,14 +687,19 @@ pub(super) struct TitlesExportArguments {
     /// zh: 写入的文件；不写就输出到标准输出
     pub file: Option<PathBuf>,
 
+    /// Overwrite a table whose cells differ
+    /// zh: 内容不同也覆盖
+    #[arg(long)]
+    pub force: bool,
+
     #[command(flatten)]
     pub portal: PortalArguments,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct TitlesImportArguments {
-    /// The table; `-` is standard input
-    /// zh: 表格文件；`-` 表示标准输入
+    /// The table, CSV or .xlsx; `-` is standard input
+    /// zh: 表格文件，CSV 或 .xlsx；`-` 表示标准输入
     pub file: PathBuf,
 
     #[command(flatten)]

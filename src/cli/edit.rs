@@ -13,6 +13,7 @@ use portalgen_build::check;
 use portalgen_portal::{
     FILE, Problem, RoutePath,
     edit::{Change, Edit, Key},
+    titles,
 };
 use portalgen_release::{
     edit::{NotEdited, RoutesFile},
@@ -32,29 +33,32 @@ use super::{
 /// Changes a title.
 pub(super) fn title(arguments: &TitleArguments, console: &Console) -> Result<(), Failure> {
     let path = route_path(&arguments.path)?;
-    portalgen_portal::check_text(&arguments.title)
+    let loaded = load(&arguments.edit.portal)?;
+    titles::check(&arguments.title, &loaded.portal)
         .map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
     let edit = Edit { path, key: Key::Title, text: arguments.title.clone() };
-    perform(&load(&arguments.edit.portal)?, &[edit], &arguments.edit, console)
+    perform(&loaded, &[edit], Vec::new(), &arguments.edit, console)
 }
 
 /// Changes where a route leads.
 pub(super) fn redirect(arguments: &RedirectArguments, console: &Console) -> Result<(), Failure> {
     let edit = Edit { path: route_path(&arguments.path)?, key: Key::Redirect, text: arguments.target.clone() };
-    perform(&load(&arguments.edit.portal)?, &[edit], &arguments.edit, console)
+    perform(&load(&arguments.edit.portal)?, &[edit], Vec::new(), &arguments.edit, console)
 }
 
-/// Edits the file, if the portal can be built afterwards, and says what has changed.
+/// Edits the file, if the portal can be built afterwards, and says what has changed. What was found before is told, too.
 pub(super) fn perform(
     loaded: &Loaded,
     edits: &[Edit],
+    found: Vec<Diagnostic>,
     arguments: &EditArguments,
     console: &Console,
 ) -> Result<(), Failure> {
     let overrides = arguments.portal.overrides();
     let file = RoutesFile { root: &loaded.root, sources: &*loaded.sources, overrides: &overrides };
     let rehearsal = file.rehearse(&loaded.portal, edits).map_err(|reason| not_edited(&loaded.root, reason))?;
-    let told = check::changed_texts(&rehearsal.portal, &rehearsal.changes);
+    let told: Vec<Diagnostic> =
+        found.into_iter().chain(check::changed_texts(&rehearsal.portal, &rehearsal.changes)).collect();
     let changes = if arguments.dry_run {
         rehearsal.changes
     } else {

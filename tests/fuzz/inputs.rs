@@ -379,8 +379,12 @@ impl Corpus {
                 (found(repository, &["site/styles", "site/components", "tests/fixtures"], &["css"]), STYLE)
             }
             Kind::Table => {
-                let tables =
-                    ["path,title,description\r\n/,首页,\"a, \"\"b\"\"\"\r\n/about,关于,\r\n", "title;path\nx;/about\n"];
+                // In a column that nobody reads there is room for damage.
+                let tables = [
+                    "path,title,notes\r\n/,首页,ask Ann about it before the end of next week\r\n/about,关于,whatever it is\r\n",
+                    "path,title,description\r\n/,首页,\"a, \"\"b\"\"\"\r\n/about,关于,\r\n",
+                    "title;path\nx;/about\n",
+                ];
                 (tables.map(|table| table.as_bytes().to_vec()).to_vec(), TABLE)
             }
             Kind::Drawing => (found(repository, &["site/icon.svg", "site/assets", "src/init"], &["svg"]), DRAWING),

@@ -120,7 +120,7 @@ fn table(input: &[u8]) -> Verdict {
     let sources = memory(&[("site/pages/index.tsx", b""), ("site/pages/about.tsx", b"")]);
     let (portal, _) = portalgen_portal::load_text(ROUTES, &sources, Path::new(ROOT), &Overrides::default()).unwrap();
     match titles::import("t.csv", input, &portal) {
-        Ok(_) => Verdict::Accepted(Vec::new()),
+        Ok(import) => Verdict::Accepted(import.warnings),
         Err(found) => Verdict::Refused(found),
     }
 }

@@ -149,6 +149,9 @@ rules! {
     LookAlikeHost "look-alike-host" Error
         "no host name looks like another one"
         "站点名不能与别的站点名形似"
+    FullWidthUrl "full-width-url" Warning
+        "URLs are written in half-width characters"
+        "完整的网址用半角字符书写"
     MissingTitle "missing-title" Warning
         "every page has a title"
         "每个页面都有标题"
@@ -161,6 +164,21 @@ rules! {
     PlaceholderText "placeholder-text" Warning
         "titles and descriptions contain no placeholder text"
         "标题和描述里没有还没填写的内容"
+    MarkupInText "markup-in-text" Warning
+        "titles and descriptions are plain text, without tags"
+        "标题和描述是纯文字，不写标签"
+    ForeignPlaceholder "foreign-placeholder" Warning
+        "titles and descriptions contain no placeholder syntax of other tools"
+        "标题和描述里没有其他工具的占位写法"
+    UnseenCharacter "unseen-character" Warning
+        "titles and descriptions contain no invisible characters"
+        "标题和描述里没有看不见的字符"
+    SpoiledText "spoiled-text" Warning
+        "titles and descriptions contain no formulas, spreadsheet errors or enclosing quotes"
+        "标题和描述不用引号括起来，也不是表格里的公式或错误值"
+    AddressAsTitle "address-as-title" Warning
+        "a title is not the address of its page"
+        "标题不能就是页面的网址"
     RepeatedProduct "repeated-product" Warning
         "titles contain the product name only once"
         "标题里产品名只出现一次"
@@ -248,8 +266,8 @@ impl Rule {
     /// `portalgen check`, which looks at more than a build needs to.
     pub fn is_told_by_builds(self) -> bool {
         use Rule::{
-            DroppedUrl, EmptyPage, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain, RedirectHost,
-            RedirectNowhere, UnknownCss, UnportablePath, UnusedPage,
+            DroppedUrl, EmptyPage, FullWidthUrl, HostLimit, InvalidNesting, LookAlikeHost, NoHome, RedirectChain,
+            RedirectHost, RedirectNowhere, UnknownCss, UnportablePath, UnusedPage,
         };
         matches!(
             self,
@@ -260,6 +278,7 @@ impl Rule {
                 | RedirectNowhere
                 | RedirectHost
                 | LookAlikeHost
+                | FullWidthUrl
                 | HostLimit
                 | InvalidNesting
                 | EmptyPage

@@ -17,7 +17,7 @@ use super::{
     findings::Findings,
     origin::{AllowedHost, Host, Origin},
     redirect_target::RedirectTarget,
-    routes::Draft,
+    routes::{Draft, full_width},
     value::{Problem, Value},
 };
 
@@ -157,6 +157,9 @@ pub(crate) fn check_site(value: &Value, findings: &mut Findings) {
     let url = Url::parse(&format!("https://{}", name.trim_start_matches("*."))).ok();
     if let Some(problem) = url.as_ref().and_then(Url::domain).and_then(disguised) {
         findings.add(value.error(problem).under(Rule::LookAlikeHost));
+    }
+    if url.is_some() {
+        findings.extend(full_width(value));
     }
 }
 

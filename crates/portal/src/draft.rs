@@ -74,6 +74,7 @@ impl PortalDraft {
             product: settings.product.as_deref(),
             site: &mut site,
             findings: &mut findings,
+            known: Vec::new(),
         };
         let not_found = drafter.not_found(file.not_found.as_ref());
         let routes = drafter.routes(&file.routes);

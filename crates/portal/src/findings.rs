@@ -40,6 +40,11 @@ impl Findings {
         }
     }
 
+    /// Adds what there is to complain about.
+    pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        diagnostics.into_iter().for_each(|diagnostic| self.add(diagnostic));
+    }
+
     /// From now on complaints weigh what the portal's owner has decided.
     pub(crate) fn weigh_by(&mut self, levels: Levels) {
         self.levels = levels;

@@ -7,7 +7,8 @@
 //!    editors. [`kind`] has the kinds of values, [`names`] and [`signs`] what people write in the place of others.
 //! 3. A [`value`] gets its meaning: [`settings`] are those of `[portal]` ([`origin`], [`urls`], [`language`]), [`template`] fills
 //!    in `{product}` and `{host}`, [`routes`] reads a route ([`path`], [`redirect_target`], [`site_files`]), and [`site`], [`allow`],
-//!    [`budget`], [`deploy`], [`platform`], [`csp`], [`hsts`] and [`dev_server`] read the rest. All of that is a [`draft`].
+//!    [`budget`], [`deploy`], [`platform`], [`csp`], [`hsts`] and [`dev_server`] read the rest. [`wording`] knows texts that
+//!    nobody means. All of that is a [`draft`].
 //! 4. [`cross_checks`], [`redirects`], [`translations`] and [`allowed_hosts`] look at all routes together, and the draft becomes a
 //!    [`portal`].
 //!
@@ -50,6 +51,7 @@ mod template;
 mod translations;
 mod urls;
 mod value;
+mod wording;
 
 use std::path::Path;
 
@@ -69,6 +71,7 @@ pub use settings::Overrides;
 pub use site::{Color, IconSource, SecurityContact, ShareImage, SiteInfo};
 pub use urls::{INDEX, Slash, Urls};
 pub use value::{Problem, Written};
+pub use wording::{foreign_placeholder, spoiled};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, SourceText},

@@ -137,6 +137,11 @@ impl RoutePath {
         }
     }
 
+    /// Whether another path is not this one, but is the same file on some disks.
+    pub(crate) fn differs_by_case(&self, other: &Self) -> bool {
+        self != other && self.0.to_lowercase() == other.0.to_lowercase()
+    }
+
     /// The decoded path: `/a b`, or `/` for the home page.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -226,6 +231,11 @@ fn check_whole(written: &str) -> Result<(), Problem> {
     if written.contains("://") {
         return Err(Problem::new(text!("a path does not include the host", "`path` 里不写站点"))
             .hint(text!("write only the part after the host: `/about`", "只写站点后面的部分：`/about`")));
+    }
+    if let Some((host, path)) = written.split_once('/').filter(|(host, _)| host.starts_with("www.")) {
+        return Err(Problem::new(text!("a path does not name a host", "路径里不写站点"))
+            .at(0..host.len())
+            .hint(write(format!("/{path}"))));
     }
     if !written.starts_with('/') {
         return Err(

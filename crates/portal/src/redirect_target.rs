@@ -5,6 +5,7 @@ use std::ops::Range;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use portalgen_base::{
+    diagnostic::did_you_mean,
     invisible::Unseen,
     text::{text, write},
 };
@@ -15,6 +16,13 @@ use super::{
     urls::Urls,
     value::Problem,
 };
+
+/// A route as it is written, before it is checked.
+pub(crate) struct Known {
+    pub(crate) path: RoutePath,
+    pub(crate) title: Option<String>,
+    pub(crate) is_retired: bool,
+}
 
 /// Where a redirect leads. Only what is safe to put into a link gets here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +58,11 @@ impl RedirectTarget {
         }
     }
 
-    /// Reads a target after its values were filled in. A path is taken for a route's.
+    /// Reads a target after its values were filled in. A path is taken for a route's. The routes that are known are for advice.
     ///
     /// # Errors
     /// Says why the target is unsafe, or leads nowhere.
-    pub(crate) fn parse(written: &str) -> Result<Self, Problem> {
+    pub(crate) fn parse(written: &str, known: &[Known]) -> Result<Self, Problem> {
         check_characters(written)?;
         if written.starts_with("//") {
             return Err(Problem::new(text!(
@@ -64,7 +72,7 @@ impl RedirectTarget {
             .hint(write(format!("https:{written}")))
             .hint(text!("for a page of this portal, begin with a single `/`", "本站的网址只以一个 `/` 开头")));
         }
-        if written.starts_with('/') { parse_internal(written) } else { parse_external(written) }
+        if written.starts_with('/') { parse_internal(written) } else { parse_external(written, known) }
     }
 }
 
@@ -72,6 +80,10 @@ impl RedirectTarget {
 pub(crate) fn check_host_use(template: &str) -> Result<(), Problem> {
     const HOST: &str = "{host}";
     path::check_spaces(template)?;
+    if let Some(rest) = template.strip_prefix("{{host}}") {
+        let message = text!("doubled braces stand for the braces themselves", "写两遍的花括号表示花括号本身");
+        return Err(Problem::new(message).hint(write(format!("{HOST}{rest}"))));
+    }
     let Some(at) = template.find(HOST).filter(|at| !template[..*at].ends_with('{')) else { return Ok(()) };
     let (before, after) = (&template[..at], &template[at + HOST.len()..]);
     let range = at..at + HOST.len();
@@ -111,8 +123,8 @@ fn parse_internal(written: &str) -> Result<RedirectTarget, Problem> {
     Ok(RedirectTarget::Route { path: RoutePath::parse(path)?, suffix: suffix.to_owned() })
 }
 
-fn parse_external(written: &str) -> Result<RedirectTarget, Problem> {
-    check_scheme(written)?;
+fn parse_external(written: &str, known: &[Known]) -> Result<RedirectTarget, Problem> {
+    check_scheme(written, known)?;
     check_url_characters(written, 0)?;
     let url = origin::parse_url(written).map_err(|reason| {
         Problem::new(text!("this is not a complete URL: {reason}", "这不是完整的网址：{reason}", reason))
@@ -171,7 +183,7 @@ fn check_url_characters(written: &str, from: usize) -> Result<(), Problem> {
     })
 }
 
-fn check_scheme(written: &str) -> Result<(), Problem> {
+fn check_scheme(written: &str, known: &[Known]) -> Result<(), Problem> {
     if written.starts_with(['?', '#']) {
         return Err(Problem::new(text!(
             "a query or hash alone leads back to the same page",
@@ -180,7 +192,15 @@ fn check_scheme(written: &str) -> Result<(), Problem> {
         .hint(text!("write the page before it: `/about{written}`", "请在前面写上页面：`/about{written}`")));
     }
     let head = &written[..written.find(['/', '?', '#']).unwrap_or(written.len())];
-    let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head)) };
+    let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head, known)) };
+    let is_web = |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    if let Some(rest) =
+        (!is_web(scheme) && is_like_https(scheme)).then(|| written[scheme.len() + 1..].trim_start_matches('/'))
+    {
+        return Err(Problem::new(text!("there is no `{scheme}:`", "没有 `{scheme}:` 这种写法"))
+            .at(0..scheme.len() + 1)
+            .hint(write(format!("https://{rest}"))));
+    }
     if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) {
         return Err(Problem::new(text!(
             "a redirect to another host must begin with `https://`",
@@ -188,8 +208,15 @@ fn check_scheme(written: &str) -> Result<(), Problem> {
         ))
         .hint(write(format!("https://{written}"))));
     }
-    let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    if !is_web {
+    if ["mailto", "tel", "sms"].iter().any(|other| scheme.eq_ignore_ascii_case(other)) {
+        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`"))
+            .at(0..scheme.len() + 1)
+            .hint(text!(
+                "use a link on a page instead: `<a href=\"{written}\">`",
+                "可以写成页面里的链接：`<a href=\"{written}\">`"
+            )));
+    }
+    if !is_web(scheme) {
         return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`"))
             .at(0..scheme.len() + 1)
             .hint(text!(
@@ -199,23 +226,69 @@ fn check_scheme(written: &str) -> Result<(), Problem> {
     }
     let slashes = written[scheme.len() + 1..].bytes().take_while(|byte| *byte == b'/').count();
     if slashes == 2 {
-        return Ok(());
+        let rest = &written[scheme.len() + 3..];
+        let is_twice = ["https://", "http://", "https:/", "http:/"].iter().any(|scheme| rest.starts_with(scheme));
+        return if is_twice {
+            Err(Problem::new(text!("`{scheme}://` is written twice", "`{scheme}://` 写了两遍")).hint(write(rest)))
+        } else {
+            Ok(())
+        };
     }
     let rest = &written[scheme.len() + 1 + slashes..];
     Err(Problem::new(text!("`{scheme}:` must be followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
         .hint(write(format!("{scheme}://{rest}"))))
 }
 
-fn relative(written: &str, head: &str) -> Problem {
+fn relative(written: &str, head: &str, known: &[Known]) -> Problem {
     let is_domain = head.contains('.') && !head.starts_with('.');
     let problem = Problem::new(text!(
         "it is unclear whether this is a page of this portal or another host",
         "看不出要跳转到本站的页面，还是别的站点"
     ));
     let inside = written.trim_start_matches("../").trim_start_matches("./");
+    if let Some(path) = meant(inside, known) {
+        return problem.hint(write(path.readable()));
+    }
+    if is_like_https(head) && !written[head.len()..].trim_start_matches('/').is_empty() {
+        let rest = written[head.len()..].trim_start_matches('/');
+        return problem.hint(write(format!("https://{rest}")));
+    }
+    if head.contains('@') {
+        return Problem::new(text!("a redirect cannot lead to an email address", "不能跳转到邮箱地址")).hint(
+            text!(
+                "use a link on a page instead: `<a href=\"mailto:{head}\">`",
+                "邮箱可以写成页面里的链接：`<a href=\"mailto:{head}\">`"
+            ),
+        );
+    }
+    if inside.contains(char::is_whitespace) {
+        return problem.hint(text!(
+            "write the path of a page, such as `/about`, or a full URL: `https://…`",
+            "请写页面的网址，例如 `/about`，或者完整的网址：`https://…`"
+        ));
+    }
     let page = text!("write `/{inside}` for a page of this portal", "本站的页面请写 `/{inside}`");
     let elsewhere = text!("write `https://{written}` for another host", "别的站点请写 `https://{written}`");
     if is_domain { problem.hint(elsewhere).hint(page) } else { problem.hint(page) }
+}
+
+/// Whether somebody meant `https`, whatever became of its letters.
+fn is_like_https(written: &str) -> bool {
+    let written = written.to_ascii_lowercase();
+    let is_near = (4..=6).contains(&written.len()) && written.starts_with(['h', 't']);
+    is_near && did_you_mean(&written, ["https", "http"]).is_some()
+}
+
+/// The route that is meant by its path without the slash, by a name like that, or by its title.
+fn meant<'k>(written: &str, known: &'k [Known]) -> Option<&'k RoutePath> {
+    let open = || known.iter().filter(|known| !known.is_retired);
+    let titled = open().find(|known| known.title.as_deref().is_some_and(|title| title.eq_ignore_ascii_case(written)));
+    if let Some(titled) = titled {
+        return Some(&titled.path);
+    }
+    let path = format!("/{}", written.split_whitespace().collect::<Vec<_>>().join("-"));
+    let meant = did_you_mean(&path, open().map(|known| known.path.as_str()))?;
+    open().map(|known| &known.path).find(|path| path.as_str() == meant)
 }
 
 /// What stands between `//` and the path.
@@ -244,8 +317,8 @@ mod tests {
             "https://h.example/@name",
             "https://h.example/a//b",
         ] {
-            assert_eq!(RedirectTarget::parse(url), Ok(RedirectTarget::External(url.to_owned())));
-            assert_eq!(RedirectTarget::parse(url).map(|target| target.href(&Urls::default())).as_deref(), Ok(url));
+            assert_eq!(RedirectTarget::parse(url, &[]), Ok(RedirectTarget::External(url.to_owned())));
+            assert_eq!(RedirectTarget::parse(url, &[]).map(|target| target.href(&Urls::default())).as_deref(), Ok(url));
         }
     }
 
@@ -263,7 +336,7 @@ mod tests {
             ("/关于", "/app/%E5%85%B3%E4%BA%8E/"),
         ] {
             assert_eq!(
-                RedirectTarget::parse(written).map(|target| target.href(&urls)).as_deref(),
+                RedirectTarget::parse(written, &[]).map(|target| target.href(&urls)).as_deref(),
                 Ok(href),
                 "{written}"
             );
@@ -279,7 +352,7 @@ mod tests {
             ("/", "/"),
             ("https://h.example/some?a=1#x", "https://h.example/some?a=1#x"),
         ] {
-            assert_eq!(RedirectTarget::parse(written).map(|target| target.href(&urls)).as_deref(), Ok(href));
+            assert_eq!(RedirectTarget::parse(written, &[]).map(|target| target.href(&urls)).as_deref(), Ok(href));
         }
     }
 
@@ -341,7 +414,7 @@ mod tests {
             "/?x\u{3000}y",
             "https://exa%2fmple/",
         ] {
-            assert!(RedirectTarget::parse(written).is_err(), "{written} passed");
+            assert!(RedirectTarget::parse(written, &[]).is_err(), "{written} passed");
         }
     }
 
@@ -351,12 +424,37 @@ mod tests {
             ("//x.example/a", "write `https://x.example/a`"),
             ("http://x.example/a", "write `https://x.example/a`"),
             ("https:/x.example", "write `https://x.example`"),
+            ("htpps://x.example/a", "write `https://x.example/a`"),
+            ("htttps://x.example", "write `https://x.example`"),
+            ("https//x.example", "write `https://x.example`"),
+            ("https://https://x.example", "write `https://x.example`"),
+            ("me@x.example", "on a page, a link may: `<a href=\"mailto:me@x.example\">`"),
             ("localhost:3000/x", "write `https://localhost:3000/x`"),
             ("x.example/a", "`https://x.example/a` is another host"),
             ("../about", "`/about` is a page of this portal"),
             ("https://h.example/a b", "write `%20` for it"),
         ] {
-            assert_eq!(RedirectTarget::parse(written).expect_err(written).hints[0], hint);
+            assert_eq!(RedirectTarget::parse(written, &[]).expect_err(written).hints[0], hint);
+        }
+    }
+
+    #[test]
+    fn routes_are_known_by_their_titles_and_by_similar_names() {
+        let known = |path: &str, title: Option<&str>| Known {
+            path: RoutePath::parse(path).expect("a path"),
+            title: title.map(str::to_owned),
+            is_retired: path == "/blog",
+        };
+        let known = [known("/about-us", Some("关于我们")), known("/about", Some("About")), known("/blog", None)];
+        for (written, hint) in [
+            ("about us", "write `/about-us`"),
+            ("关于我们", "write `/about-us`"),
+            ("about", "write `/about`"),
+            ("../about", "write `/about`"),
+            ("news and blog", "write the path of a page, such as `/about`, or a whole URL: `https://…`"),
+            ("blog", "`/blog` is a page of this portal"),
+        ] {
+            assert_eq!(RedirectTarget::parse(written, &known).expect_err(written).hints[0], hint);
         }
     }
 

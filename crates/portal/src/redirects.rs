@@ -37,7 +37,7 @@ pub(crate) fn check_targets(drafts: &mut [Draft], urls: &Urls, site: &mut SiteFi
             *target = RedirectTarget::File { path: path.clone(), suffix: suffix.clone() };
         } else if !site.is_public_folder(path) {
             // That a redirect leads to itself is not what anybody means.
-            let others = paths.iter().filter(|path| **path != own);
+            let others = paths.iter().filter(|path| **path != own && !retired.contains(*path));
             let candidates = if findings.are_many() { None } else { Some(others) };
             let problem = no_such_target(path, candidates.into_iter().flatten(), &urls.base);
             findings.add(value.error(problem).under(Rule::RedirectNowhere));

@@ -6,7 +6,7 @@ use portalgen_base::{
     diagnostic::{Diagnostic, Place},
     invisible,
     rules::Rule,
-    text::text,
+    text::{text, write},
 };
 
 use super::{
@@ -17,12 +17,14 @@ use super::{
     path::{self, RoutePath},
     portal::{NotFound, Places, Route, RouteKind},
     recovery,
-    redirect_target::{self, RedirectTarget},
+    redirect_target::{self, Known, RedirectTarget},
+    signs,
     site::ShareImage,
     site_files::SiteFiles,
     template::{self, Values},
     urls::Urls,
     value::{self, Problem, Value},
+    wording,
 };
 
 /// A route on its way, with the values that later complaints are about.
@@ -65,13 +67,23 @@ pub(crate) struct Drafter<'a> {
     pub(crate) product: Option<&'a str>,
     pub(crate) site: &'a mut SiteFiles,
     pub(crate) findings: &'a mut Findings,
+    /// The routes of the file as far as their paths can be read, for advice.
+    pub(crate) known: Vec<Known>,
 }
 
 impl Drafter<'_> {
     /// The routes whose path is known; what else is wrong with a route is in the findings.
     pub(crate) fn routes(&mut self, sections: &[RouteSection]) -> Vec<Draft> {
+        self.known = sections.iter().filter_map(|section| self.known(section)).collect();
         let ends = sections.iter().skip(1).map(|next| next.header.span.start).chain([usize::MAX]);
         sections.iter().zip(ends).filter_map(|(section, end)| self.route(section, end)).collect()
+    }
+
+    fn known(&self, section: &RouteSection) -> Option<Known> {
+        let path = template::fill(&section.path.as_ref()?.text, self.values).ok()?;
+        let path = RoutePath::parse(&path).ok()?;
+        let title = section.title.as_ref().map(|title| title.text.clone());
+        Some(Known { path, title, is_retired: section.retired == Some(true) })
     }
 
     /// `end` is where the next route begins.
@@ -88,6 +100,9 @@ impl Drafter<'_> {
         let description = self.text(section.description.as_ref());
         let path_value = path_value?;
         let path = self.path(&path_value)?;
+        if let Some(problem) = wording::foreign(&written.text, self.values) {
+            self.findings.add(written.warning(problem).under(Rule::ForeignPlaceholder));
+        }
         let (kind, redirect_value) = self.kind(section, end, &path, &path_value);
         let translations = self.translations(section);
         let lang = self.understood(section.lang.as_ref(), |tag| language::check(tag).map(|()| tag.to_owned()));
@@ -163,8 +178,9 @@ impl Drafter<'_> {
 
     fn path(&mut self, value: &Value) -> Option<RoutePath> {
         let path = value::parsed(&value.text, RoutePath::parse);
-        let path = self.findings.value(path.map_err(|problem| value.error(problem).under(Rule::PathSyntax)))?;
-        let reserved = path.reserved().map(|problem| value.error(problem).under(Rule::ReservedPath));
+        let path = path.map_err(|problem| self.unclaimed(value.error(problem).under(Rule::PathSyntax)));
+        let path = self.findings.value(path)?;
+        let reserved = path.reserved().map(|problem| self.unclaimed(value.error(problem).under(Rule::ReservedPath)));
         self.findings.value(reserved.map_or(Ok(()), Err))?;
         let objection = self.urls.objection(&path).map(|problem| value.error(problem).under(Rule::ReservedPath));
         self.findings.value(objection.map_or(Ok(()), Err))?;
@@ -173,6 +189,24 @@ impl Drafter<'_> {
             self.findings.add(found.under(Rule::UnportablePath));
         }
         Some(path)
+    }
+
+    /// The complaint about a path without the advice to write that of another route: there would be two of them.
+    fn unclaimed(&self, found: Diagnostic) -> Diagnostic {
+        if self.findings.are_many() {
+            return found;
+        }
+        let hints = found.hints.into_iter().map(|hint| {
+            let mut paths = self.known.iter().map(|known| known.path.readable());
+            match paths.find(|path| hint == write(path.as_str())) {
+                Some(path) => text!(
+                    "there is a route `{path}` already: remove this one",
+                    "已经有 `{path}` 这条路由了：请删掉这一条"
+                ),
+                None => hint,
+            }
+        });
+        Diagnostic { hints: hints.collect(), ..found }
     }
 
     /// A route whose kind cannot be told becomes a page without a file: the build stops before anybody reads it.
@@ -209,7 +243,19 @@ impl Drafter<'_> {
             None
         } else {
             let advise = !self.findings.are_many();
-            self.findings.value(self.site.of_route(path, path_value, advise))
+            let known = if advise { self.known.as_slice() } else { &[] };
+            let is_route = |path: &RoutePath| known.iter().any(|known| known.path == *path);
+            let twin = known.iter().map(|known| &known.path).find(|other| other.differs_by_case(path));
+            match self.site.of_route(path, path_value, advise, &is_route) {
+                Ok(component) => Some(component),
+                // That there are two of them, and a page of one, is said of both.
+                Err(_) if twin.is_some_and(|twin| self.site.has_page(twin)) => None,
+                Err(found) => {
+                    let found = self.unclaimed(found);
+                    self.findings.add(found);
+                    None
+                }
+            }
         };
         (RouteKind::Page { component: component.unwrap_or_default() }, None)
     }
@@ -248,10 +294,22 @@ impl Drafter<'_> {
             redirect_target::check_host_use(&written.text).map_err(|problem| unsafe_redirect(written, problem)),
         )?;
         let value = self.filled(written)?;
-        let target = value::parsed(&value.text, RedirectTarget::parse);
+        let known = if self.findings.are_many() { &[] } else { self.known.as_slice() };
+        let target = value::parsed(&value.text, |text| RedirectTarget::parse(text, known));
         let target = target.map_err(|problem| unsafe_redirect(&value, problem));
-        Some((self.findings.value(target)?, value))
+        let target = self.findings.value(target)?;
+        if matches!(target, RedirectTarget::External(_)) {
+            self.findings.extend(full_width(written));
+        }
+        Some((target, value))
     }
+}
+
+/// The complaint about a URL with wide signs in it: browsers read those of a host as plain ones, and other programs do not.
+pub(crate) fn full_width(url: &Value) -> Option<Diagnostic> {
+    let narrow = signs::narrow_url(&url.text)?;
+    let message = text!("there are wide signs of Chinese and Japanese keyboards in this URL", "这个网址里有全角的符号");
+    Some(url.warning(Problem::new(message).hint(write(narrow))).under(Rule::FullWidthUrl))
 }
 
 fn unsafe_redirect(value: &Value, problem: Problem) -> Diagnostic {

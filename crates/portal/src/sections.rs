@@ -254,11 +254,14 @@ impl Reader<'_> {
         }
         let literal = self.literal(node);
         let error = match node.get_ref() {
-            DeValue::Array(_) | DeValue::Table(_) => {
-                Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = \"…\"")))
+            DeValue::Array(items) => several_texts(key, items),
+            DeValue::Table(_) => Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = \"…\""))),
+            _ => {
+                // A path that looks like a number or a day.
+                let slash = if key == "path" { "/" } else { "" };
+                Diagnostic::error(text!("`{key}` is text and must be in quotes", "`{key}` 是文字，要放在引号里"))
+                    .with_hint(write(format!("{key} = \"{slash}{literal}\"")))
             }
-            _ => Diagnostic::error(text!("`{key}` is text and must be in quotes", "`{key}` 是文字，要放在引号里"))
-                .with_hint(write(format!("{key} = \"{literal}\""))),
         };
         self.mistyped(node.span(), error);
         Value::in_file(literal, self.source, node.span())
@@ -469,6 +472,20 @@ fn advice_on(key: &str, header: &str, known: &[&str]) -> Text {
 }
 
 /// `[[route.about]]`
+/// A list in the place of one text: the first of them, and what becomes of the others.
+fn several_texts(key: &str, items: &[Spanned<DeValue<'_>>]) -> Diagnostic {
+    let first = items.iter().find_map(|item| item.get_ref().as_str());
+    let right = Kind::Text.written(&[first.unwrap_or("…").to_owned()]).unwrap_or_default();
+    let error = Diagnostic::error(Kind::Text.mismatch(key)).with_hint(write(format!("{key} = {right}")));
+    match first.filter(|_| key == "path" && items.len() > 1) {
+        Some(first) => error.with_hint(text!(
+            "for each other address, add a route with its `path` and `redirect = \"{first}\"`",
+            "其他网址各加一条路由：写它的 `path`，再写 `redirect = \"{first}\"`"
+        )),
+        None => error,
+    }
+}
+
 fn nested(header: &str) -> Diagnostic {
     let hint = text!("write `{header}`, and the rest on the lines below", "请写成 `{header}`，其余内容写在下面各行");
     Diagnostic::error(text!("only the name of the section belongs in the brackets", "方括号里只写小节名"))

@@ -84,16 +84,23 @@ impl SiteFiles {
         Err(value.error(if advise { self.suggest(problem, below, relative) } else { problem }))
     }
 
-    /// The component that a route's path stands for: `/a/b` is `pages/a/b.tsx` or `pages/a/b/index.tsx`.
+    /// The component that a route's path stands for: `/a/b` is `pages/a/b.tsx` or `pages/a/b/index.tsx`. `is_route` tells
+    /// paths of routes from others.
     ///
     /// # Errors
     /// None of the possible files exists.
-    pub(crate) fn of_route(&mut self, path: &RoutePath, value: &Value, advise: bool) -> Result<PathBuf, Diagnostic> {
+    pub(crate) fn of_route(
+        &mut self,
+        path: &RoutePath,
+        value: &Value,
+        advise: bool,
+        is_route: &dyn Fn(&RoutePath) -> bool,
+    ) -> Result<PathBuf, Diagnostic> {
         let candidates = candidates(path);
         if let Some(file) = candidates.iter().find_map(|candidate| self.find(candidate)) {
             return Ok(file);
         }
-        if let Some(problem) = self.page_with_ending(path) {
+        if let Some(problem) = self.page_with_ending(path, is_route) {
             return Err(value.error(problem));
         }
         let first = candidates.first().map_or("", String::as_str);
@@ -115,10 +122,15 @@ impl SiteFiles {
         ))))
     }
 
+    /// Whether there is a file for the page of a path.
+    pub(crate) fn has_page(&mut self, path: &RoutePath) -> bool {
+        candidates(path).iter().any(|candidate| self.find(candidate).is_some())
+    }
+
     /// The path in lower case, if there is a page for that.
     fn in_lower_case(&mut self, path: &RoutePath) -> Option<String> {
         let lower = RoutePath::parse(&path.encoded().to_lowercase()).ok().filter(|lower| lower != path)?;
-        candidates(&lower).iter().any(|candidate| self.find(candidate).is_some()).then(|| lower.readable())
+        self.has_page(&lower).then(|| lower.readable())
     }
 
     /// What to say of a page that is written in Markdown.
@@ -138,12 +150,13 @@ impl SiteFiles {
     }
 
     /// What to say of `/about.html`, which is how other sites call the page `/about`.
-    fn page_with_ending(&mut self, path: &RoutePath) -> Option<Problem> {
+    fn page_with_ending(&mut self, path: &RoutePath, is_route: &dyn Fn(&RoutePath) -> bool) -> Option<Problem> {
         let written = path.readable();
         let page = [".html", ".htm"].iter().find_map(|ending| written.strip_suffix(ending))?;
         let parsed = RoutePath::parse(page).ok()?;
         let candidates = candidates(&parsed);
-        let is_there = candidates.iter().any(|candidate| self.find(candidate).is_some());
+        // Of a route that has no page yet it is said there.
+        let is_there = is_route(&parsed) || self.has_page(&parsed);
         let problem =
             Problem::new(text!("page paths do not end with `.html`", "页面的网址末尾不写 `.html`")).hint(write(page));
         let problem = match candidates.first().filter(|_| !is_there) {

@@ -8,7 +8,10 @@ use portalgen_base::{
 };
 
 use super::{
-    names, signs,
+    names,
+    origin::Host,
+    portal::Portal,
+    signs,
     value::{Problem, Value},
 };
 
@@ -17,6 +20,13 @@ use super::{
 pub(crate) struct Values<'a> {
     pub(crate) product: Option<&'a str>,
     pub(crate) host: Option<&'a str>,
+}
+
+impl<'p> Values<'p> {
+    /// Those of a portal.
+    pub(crate) fn of(portal: &'p Portal) -> Self {
+        Self { product: portal.product.as_deref(), host: portal.host.as_ref().map(Host::as_str) }
+    }
 }
 
 const NAMES: [&str; 2] = ["product", "host"];
@@ -30,7 +40,11 @@ pub(crate) fn expand(template: &Value, values: Values<'_>) -> Result<Value, Diag
     Ok(template.with_text(text))
 }
 
-fn fill(template: &str, values: Values<'_>) -> Result<String, Problem> {
+/// The same of a text that stands nowhere yet.
+///
+/// # Errors
+/// As for [`expand`].
+pub(crate) fn fill(template: &str, values: Values<'_>) -> Result<String, Problem> {
     check_braces(template)?;
     let mut filled = String::with_capacity(template.len());
     let mut at = 0;

@@ -2,229 +2,490 @@
 //!
 //! The table has the columns `path`, `title` and `description`, one row for each route in the order of the file, with the
 //! texts as they stand there: `{product}` is not filled in, so that a table that nobody changed changes nothing.
+//!
+//! What a file is its content says, and not its name: [`delimited`] reads CSV, and [`workbook`] those of Excel. Both give
+//! [`cells`], which are judged here.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+mod cells;
+mod delimited;
+mod workbook;
 
-use portalgen_base::{
-    diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
-    text::text,
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
 };
 
+use portalgen_base::{
+    diagnostic::{Diagnostic, did_you_mean},
+    text::{Text, text},
+};
+
+use self::cells::{Cell, Grid, Row, Spot, cell_name};
 use crate::{
-    Portal, Problem, RoutePath,
+    FILE, Portal, Problem, RoutePath,
     edit::{self, Edit, Key},
+    routes,
+    template::{self, Values},
+    wording,
 };
 
 /// By this mark spreadsheet programs know that a table is in UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What the columns may be called, the name that is written first.
-const PATH: &[&str] = &["path", "路径"];
-const COLUMNS: [(Key, &[&str]); 2] = [(Key::Title, &["title", "标题"]), (Key::Description, &["description", "描述"])];
+const PATH: &[&str] = &["path", "路径", "网址", "url"];
+const COLUMNS: [(Key, &[&str]); 2] = [
+    (Key::Title, &["title", "标题", "页面标题", "page title"]),
+    (Key::Description, &["description", "描述", "页面描述"]),
+];
 
-/// The table of a portal: CSV in UTF-8 with a byte order mark, lines ending in CR LF.
-pub fn export(portal: &Portal) -> Vec<u8> {
+/// How many rows may stand above that with the names of the columns: a caption, what to do.
+const ABOVE: usize = 10;
+
+/// A kind of file that tables are written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// CSV in UTF-8 with a byte order mark, lines ending in CR LF.
+    Csv,
+    /// A workbook of Excel, `.xlsx`.
+    Workbook,
+}
+
+impl Format {
+    /// The kind that a file's name asks for.
+    ///
+    /// # Errors
+    /// A kind that is not written.
+    pub fn of(file: &Path) -> Result<Self, Problem> {
+        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "xlsx" => Ok(Self::Workbook),
+            other @ ("xls" | "xlsm" | "xlsb" | "ods" | "numbers") => Err(Problem::new(text!(
+                "portalgen does not write `.{other}` files",
+                "portalgen 不能写 `.{other}` 文件"
+            ))
+            .hint(text!("name the file `.xlsx` or `.csv`", "请把文件命名为 `.xlsx` 或 `.csv`"))),
+            _ => Ok(Self::Csv),
+        }
+    }
+}
+
+/// The table of a portal.
+///
+/// # Errors
+/// A text that is too long for a cell of a workbook.
+pub fn export(portal: &Portal, format: Format) -> Result<Vec<u8>, Problem> {
+    let rows = written(portal);
+    let rows = rows.iter().map(|row| row.each_ref().map(String::as_str));
+    match format {
+        Format::Csv => Ok(csv(rows)),
+        Format::Workbook => workbook::write(rows),
+    }
+}
+
+/// The rows of a portal's table, names of columns first.
+fn written(portal: &Portal) -> Vec<[String; 3]> {
+    let [(title, _), (description, _)] = COLUMNS;
+    let header = [PATH[0], title.name(), description.name()].map(str::to_owned);
+    let routes = portal.in_file_order().into_iter().map(|route| {
+        let text = |key: Key| key.of(route).map_or(String::new(), |written| written.text.clone());
+        [route.path.readable(), text(title), text(description)]
+    });
+    std::iter::once(header).chain(routes).collect()
+}
+
+fn csv<'t>(rows: impl Iterator<Item = [&'t str; 3]>) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let header = std::iter::once(PATH[0]).chain(COLUMNS.map(|(key, _)| key.name()));
-    // Writing to memory does not fail.
-    let _ = writer.write_record(header);
-    for route in portal.in_file_order() {
-        let texts = COLUMNS.map(|(key, _)| key.of(route).map_or("", |written| written.text.as_str()));
-        let path = route.path.readable();
-        let _ = writer.write_record(std::iter::once(path.as_str()).chain(texts));
+    for row in rows {
+        // Writing to memory does not fail.
+        let _ = writer.write_record(row);
     }
     let table = writer.into_inner().unwrap_or_default();
     [BYTE_ORDER_MARK.as_bytes(), &table].concat()
 }
 
+/// The complaint about writing over a table that is there already; none when it has the same cells.
+pub fn check_overwriting(name: &str, bytes: &[u8], portal: &Portal) -> Option<Diagnostic> {
+    let overwrite = text!("`--force` overwrites it", "加上 `--force` 会覆盖它");
+    let Ok(grid) = read(name, bytes) else {
+        let message =
+            text!("{name} already exists and is not a table of titles", "{name} 已经存在，而且不是标题的表格");
+        return Some(Diagnostic::error(message).with_hint(elsewhere()).with_hint(overwrite));
+    };
+    let differing = differing(grid, portal);
+    let (row, column) = differing.first()?;
+    let (count, first) = (differing.len(), cell_name(*row, *column));
+    let message = if count == 1 {
+        text!(
+            "{name} already exists, and its cell {first} differs from {FILE}",
+            "{name} 已经存在，其中 {first} 单元格与 {FILE} 不同"
+        )
+    } else {
+        text!(
+            "{name} already exists, and {count} of its cells differ from {FILE}, the first one being {first}",
+            "{name} 已经存在，其中 {count} 个单元格与 {FILE} 不同，第一个是 {first}"
+        )
+    };
+    let asks_for_nothing = import(name, bytes, portal).is_ok_and(|import| import.edits.is_empty());
+    let hint = if asks_for_nothing { elsewhere() } else { look_first(name) };
+    Some(Diagnostic::error(message).with_hint(hint).with_hint(overwrite))
+}
+
+fn elsewhere() -> Text {
+    text!("export to another file", "请导出到另一个文件")
+}
+
+fn look_first(name: &str) -> Text {
+    let name = if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() };
+    text!(
+        "`portalgen titles import {name} --dry-run` shows what it would change; run it without `--dry-run` to apply that",
+        "`portalgen titles import {name} --dry-run` 会显示其中有哪些修改；去掉 `--dry-run` 就会导入"
+    )
+}
+
+/// The cells of a table that differ from those of the portal's, by row and column.
+fn differing(grid: Grid, portal: &Portal) -> BTreeSet<(usize, usize)> {
+    let mut own: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for (row, cells) in written(portal).into_iter().enumerate() {
+        own.extend(cells.into_iter().enumerate().map(|(column, text)| ((row, column), text.trim().to_owned())));
+    }
+    let mut differing = BTreeSet::new();
+    for (row, cells) in grid.rows {
+        for (column, cell) in cells {
+            let expected = own.remove(&(row, column)).unwrap_or_default();
+            if cell.problem.is_some() || cell.text != expected {
+                differing.insert((row, column));
+            }
+        }
+    }
+    differing.extend(own.into_iter().filter(|(_, text)| !text.is_empty()).map(|(place, _)| place));
+    differing
+}
+
+/// What a table asks for.
+#[derive(Debug, Default)]
+pub struct Import {
+    /// The edits, in the order of the table.
+    pub edits: Vec<Edit>,
+    /// What is probably not what its author has typed.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// The edits that a table asks for. `name` is what messages call it.
 ///
-/// Columns may come in any order, with commas, semicolons or tabs between them, in UTF-8 or UTF-16. An empty cell asks for
-/// nothing, and neither does a route that the table does not mention.
+/// Columns may come in any order, with commas, semicolons or tabs between them, in UTF-8, UTF-16 or GB18030, or in a
+/// workbook of Excel. An empty cell asks for nothing, and neither does a route that the table does not mention.
 ///
 /// # Errors
 /// Everything that is wrong with the table, each with its cell: an encoding that cannot be told, no column of paths, a path
-/// that no route has or that stands there twice, a text that cannot be shown.
-pub fn import(name: &str, bytes: &[u8], portal: &Portal) -> Result<Vec<Edit>, Vec<Diagnostic>> {
-    let source = SourceText::new(name, decode(name, bytes).map_err(|error| vec![error])?);
-    let mut table = Table::read(&source).map_err(|error| vec![error])?;
-    let mut errors = Vec::new();
-    let mut seen: BTreeMap<RoutePath, Place> = BTreeMap::new();
-    let mut edits = Vec::new();
-    for row in std::mem::take(&mut table.rows) {
-        match table.edits(&row, portal, &mut seen) {
-            Ok(asked) => edits.extend(asked),
-            Err(found) => errors.extend(found),
-        }
+/// that no route has or that stands there twice, a text that cannot be shown or that nobody means.
+pub fn import(name: &str, bytes: &[u8], portal: &Portal) -> Result<Import, Vec<Diagnostic>> {
+    let grid = read(name, bytes)?;
+    let mut judge = Judge { portal, seen: BTreeMap::new(), errors: Vec::new(), import: Import::default() };
+    let first = grid.rows.values().next().ok_or_else(|| vec![empty(&grid.start)])?;
+    let mut rows = grid.rows.values().skip(rows_above(&grid));
+    let header = rows.next().unwrap_or(first);
+    match judge.columns(header) {
+        Some(columns) => rows.for_each(|row| judge.row(&columns, row)),
+        None => judge.errors.push(nothing_to_read(header, &grid.start)),
     }
-    if errors.is_empty() { Ok(edits) } else { Err(errors) }
+    if judge.errors.is_empty() { Ok(judge.import) } else { Err(judge.errors) }
 }
 
-fn decode(name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
-    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
-        let units = bytes.as_chunks().0.iter().map(|pair| unit(*pair));
-        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-    };
-    if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
-        return Ok(utf16(rest, u16::from_le_bytes));
+fn read(name: &str, bytes: &[u8]) -> Result<Grid, Vec<Diagnostic>> {
+    if workbook::is_workbook(bytes) {
+        let has_paths = |grid: &Grid| rows_above(grid) > 0 || grid.rows.values().next().is_some_and(names_paths);
+        return workbook::read(name, bytes, &has_paths).map_err(|error| vec![error]);
     }
-    if let Some(rest) = bytes.strip_prefix(b"\xfe\xff") {
-        return Ok(utf16(rest, u16::from_be_bytes));
-    }
-    let source = SourceText::decode(name, bytes.to_vec());
-    Ok(source.map_err(|error| not_utf8(*error))?.text.clone())
+    delimited::read(name, bytes)
 }
 
-/// Spreadsheet programs in Chinese save in GBK unless they are told otherwise.
-fn not_utf8(error: Diagnostic) -> Diagnostic {
-    let hint = text!(
-        "in Excel, choose “CSV UTF-8”; elsewhere, choose the character set when you save",
-        "在 Excel 里选“CSV UTF-8（逗号分隔）”；在其他软件里，保存时选择字符集"
-    );
-    error.with_hint(hint)
+fn empty(start: &Spot) -> Diagnostic {
+    start.complain(Diagnostic::error(text!("this table is empty", "这个表格是空的")))
 }
 
-/// A cell with what is needed to complain about it.
-struct Cell {
-    text: String,
-    place: Place,
+fn names_paths(row: &Row) -> bool {
+    column(row, PATH).is_some()
 }
 
-type Row = Vec<Cell>;
+/// How many rows stand above that with the names of the columns; none if there is no such row.
+fn rows_above(grid: &Grid) -> usize {
+    grid.rows.values().take(ABOVE).position(names_paths).unwrap_or(0)
+}
 
-struct Table {
-    /// Which column holds what.
+/// The column that has one of these names.
+fn column(header: &Row, names: &[&str]) -> Option<usize> {
+    header.iter().find(|(_, cell)| names.contains(&cell.text.to_lowercase().as_str())).map(|(column, _)| *column)
+}
+
+/// Which column holds what.
+struct Columns {
     path: usize,
     texts: Vec<(Key, usize)>,
-    rows: Vec<Row>,
+    /// The last one that has a name.
+    last: usize,
 }
 
-impl Table {
-    fn read(source: &Arc<SourceText>) -> Result<Self, Diagnostic> {
-        let mut rows = rows(source)?.into_iter();
-        let top = || Place::new(source, 0..0);
-        let header =
-            rows.next().ok_or_else(|| Diagnostic::error(text!("this table is empty", "这个表格是空的")).at(top()))?;
-        let column = |names: &[&str]| header.iter().position(|cell| names.contains(&cell.text.to_lowercase().as_str()));
-        let path = column(PATH).ok_or_else(|| no_paths(&header).at(top()))?;
-        let texts = COLUMNS.iter().filter_map(|(key, names)| Some((*key, column(names)?))).collect::<Vec<_>>();
-        if texts.is_empty() {
-            return Err(Diagnostic::error(text!(
-                "this table has neither a `title` nor a `description` column",
-                "这个表格里没有 `title` 列，也没有 `description` 列"
-            ))
-            .at(top()));
+/// Collects what a table asks for, and what is wrong with it.
+struct Judge<'p> {
+    portal: &'p Portal,
+    seen: BTreeMap<RoutePath, Spot>,
+    errors: Vec<Diagnostic>,
+    import: Import,
+}
+
+impl Judge<'_> {
+    /// The columns, if there are those of paths and one of texts.
+    fn columns(&mut self, header: &Row) -> Option<Columns> {
+        let path = column(header, PATH);
+        let texts: Vec<_> = COLUMNS.iter().filter_map(|(key, names)| Some((*key, column(header, names)?))).collect();
+        let columns = path.filter(|_| !texts.is_empty());
+        if let Some(path) = columns {
+            let read: BTreeSet<usize> = texts.iter().map(|(_, column)| *column).chain([path]).collect();
+            let others = header.iter().filter(|(column, _)| !read.contains(column));
+            self.errors.extend(others.filter_map(|(_, cell)| misnamed(cell, header)));
         }
-        Ok(Self { path, texts, rows: rows.collect() })
+        let last = header.iter().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| *column).max().unwrap_or(0);
+        Some(Columns { path: columns?, texts, last })
     }
 
-    /// What a row asks for.
-    fn edits(
-        &self,
-        row: &Row,
-        portal: &Portal,
-        seen: &mut BTreeMap<RoutePath, Place>,
-    ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
-        let Some(cell) = row.get(self.path).filter(|_| row.iter().any(|cell| !cell.text.is_empty())) else {
-            return Ok(Vec::new());
-        };
-        let path = cell.path(portal).map_err(|error| vec![error])?;
-        if let Some(first) = seen.insert(path.clone(), cell.place.clone()) {
-            let error = Diagnostic::error(text!("`{path}` appears twice in the table", "`{path}` 在表格里出现了两次"));
-            return Err(vec![error.at(cell.place.clone()).with_related(first, text!("the first one", "第一处"))]);
+    /// Notes what a row asks for.
+    fn row(&mut self, columns: &Columns, row: &Row) {
+        let Some(first) = row.values().find(|cell| !cell.is_empty()) else { return };
+        if let Some((_, cell)) = row.iter().find(|(column, cell)| **column > columns.last && !cell.is_empty()) {
+            self.errors.extend(too_many_cells(cell));
+            return;
         }
-        let mut errors = Vec::new();
-        let mut edits = Vec::new();
-        for (key, column) in &self.texts {
-            let Some(cell) = row.get(*column).filter(|cell| !cell.text.is_empty()) else { continue };
-            match crate::check_text(&cell.text) {
-                Ok(()) => edits.push(Edit { path: path.clone(), key: *key, text: cell.text.clone() }),
-                Err(problem) => errors.push(cell.complain(problem)),
+        let Some(cell) = row.get(&columns.path).filter(|cell| !cell.is_empty()) else {
+            self.errors.push(first.error(no_path()));
+            return;
+        };
+        let texts: Vec<(Key, &Cell)> = columns
+            .texts
+            .iter()
+            .filter_map(|(key, column)| Some((*key, row.get(column).filter(|cell| !cell.is_empty())?)))
+            .collect();
+        match self.path(cell, &texts) {
+            Ok(path) => texts.into_iter().for_each(|(key, cell)| self.text(&path, key, cell)),
+            Err(error) => {
+                // Whose text it is makes no difference to what is wrong with it.
+                let others: Vec<_> = texts.into_iter().filter_map(|(_, cell)| self.objection(cell)).collect();
+                self.errors.extend(std::iter::once(error).chain(others));
             }
         }
-        if errors.is_empty() { Ok(edits) } else { Err(errors) }
+    }
+
+    fn path(&mut self, cell: &Cell, texts: &[(Key, &Cell)]) -> Result<RoutePath, Diagnostic> {
+        if let Some(problem) = &cell.problem {
+            return Err(cell.error(problem.clone()));
+        }
+        let path = RoutePath::parse(&cell.text)
+            .map_err(|problem| cell.error(self.no_path_at_all(cell, texts).unwrap_or(problem)))?;
+        if self.portal.route(&path).is_none() {
+            return Err(cell.spot.complain(edit::no_route(self.portal, &path)));
+        }
+        match self.seen.insert(path.clone(), cell.spot.clone()) {
+            None => Ok(path),
+            Some(first) => {
+                let error = Problem::new(text!("`{path}` appears twice in the table", "`{path}` 在表格里出现了两次"));
+                Err(first.relate(cell.error(error), text!("the first one", "第一处")))
+            }
+        }
+    }
+
+    /// What is wrong with words in the column of paths: the columns have changed places, or the row is about no page.
+    fn no_path_at_all(&self, cell: &Cell, texts: &[(Key, &Cell)]) -> Option<Problem> {
+        let is_route = |text: &str| RoutePath::parse(text).is_ok_and(|path| self.portal.route(&path).is_some());
+        if cell.text.contains(['/', '／', '\\']) || is_route(&format!("/{}", cell.text)) {
+            return None;
+        }
+        let words = &cell.text;
+        if texts.iter().any(|(_, cell)| is_route(&cell.text)) {
+            return Some(
+                Problem::new(text!("`{words}` is in the column of paths", "`{words}` 写在了 `path` 列里")).hint(
+                    text!(
+                        "two columns were swapped: name each after its content",
+                        "两列的内容对调了：请按内容改好第一行的列名"
+                    ),
+                ),
+            );
+        }
+        Some(Problem::new(text!("`{words}` is not the path of a page", "`{words}` 不是页面的网址")).hint(text!(
+            "paths begin with `/`; if this row is not about a page, remove it",
+            "网址以 `/` 开头；如果这一行不是页面，请删掉这一行"
+        )))
+    }
+
+    fn objection(&self, cell: &Cell) -> Option<Diagnostic> {
+        let problem = match &cell.problem {
+            Some(problem) => problem.clone(),
+            None => check(&cell.text, self.portal).err()?,
+        };
+        Some(cell.error(problem))
+    }
+
+    fn text(&mut self, path: &RoutePath, key: Key, cell: &Cell) {
+        let route = self.portal.route(path);
+        let is_new = route.and_then(|route| key.of(route)).is_none_or(|written| written.text != cell.text);
+        if !is_new && cell.problem.is_none() {
+            return;
+        }
+        if let Some(error) = self.objection(cell) {
+            return self.errors.push(error);
+        }
+        if let Some(problem) = converted(&cell.text) {
+            let Diagnostic { message, place, hints, .. } = cell.error(problem);
+            self.import.warnings.push(Diagnostic { place, hints, ..Diagnostic::warning(message) });
+        }
+        self.import.edits.push(Edit { path: path.clone(), key, text: cell.text.clone() });
     }
 }
 
-impl Cell {
-    fn path(&self, portal: &Portal) -> Result<RoutePath, Diagnostic> {
-        let path = RoutePath::parse(&self.text).map_err(|problem| self.complain(problem))?;
-        let is_known = portal.route(&path).is_some();
-        if is_known { Ok(path) } else { Err(edit::no_route(portal, &path).at(self.place.clone())) }
+/// Refuses a text that an edit cannot mean: one that cannot be shown, or that something else has put in its place.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check(written: &str, portal: &Portal) -> Result<(), Problem> {
+    if let Some(problem) = wording::spoiled(written) {
+        return Err(problem.hint(text!(
+            "if it is intended, write it in {FILE} directly",
+            "如果确实要这样写，请直接写在 {FILE} 里"
+        )));
     }
+    let filled = template::fill(written, Values::of(portal))?;
+    routes::check_text(&filled).map_err(|mut problem| {
+        // What is filled in cannot be pointed at.
+        problem.range = problem.range.filter(|_| filled == written);
+        // That `\n` stands for a line break is so in routes.toml only.
+        let most = if written.contains(['\n', '\t']) { 1 } else { problem.hints.len() };
+        problem.hints.truncate(most);
+        problem
+    })
+}
 
-    fn complain(&self, problem: Problem) -> Diagnostic {
-        problem.into_error().at(self.place.clone())
+/// The problem with what spreadsheet programs make of `3-1` and of long numbers before they save a table as text, and with
+/// the apostrophe that keeps them from doing so.
+fn converted(text: &str) -> Option<Problem> {
+    let again = || {
+        text!(
+            "if it is not what you typed, format the cell as “Text”, type it again and import the table once more",
+            "如果与您输入的不同，请把单元格格式设为“文本”，重新输入，再导入一次"
+        )
+    };
+    let looks_like = |what: Text| {
+        Problem::new(text!(
+            "this looks like a {what} made by a spreadsheet program",
+            "这里像是表格软件自动转换成的{what}",
+            what
+        ))
+        .hint(again())
+    };
+    if is_date(text) {
+        Some(looks_like(text!("date", "日期")))
+    } else if is_long_number(text) {
+        Some(looks_like(text!("number", "数字")))
+    } else if text.starts_with('\'') {
+        let message = text!("visitors will see the apostrophe before this text", "访问者会看到这段文字前面的撇号");
+        Some(Problem::new(message).hint(text!(
+            "if it does not belong to the text, remove it and import the table once more",
+            "如果它不是文字的一部分，请删掉它，再导入一次"
+        )))
+    } else {
+        None
     }
 }
 
-fn no_paths(header: &Row) -> Diagnostic {
-    let error = Diagnostic::error(text!("this table has no `path` column", "这个表格里没有 `path` 列"));
-    let similar = header.iter().find(|cell| did_you_mean(&cell.text, PATH.iter().copied()).is_some());
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['/', '-', '年', '月', '日']).filter(|part| !part.is_empty()).collect();
+    let is_month = |part: &str| MONTHS.iter().any(|month| part.eq_ignore_ascii_case(month));
+    let names_month = text.contains('月') || parts.iter().any(|part| is_month(part));
+    let is_part = |part: &&str| is_short_number(part) || is_month(part);
+    parts.iter().all(is_part) && (parts.len() == 3 || (parts.len() == 2 && names_month))
+}
+
+/// `1.2E+11`
+fn is_long_number(text: &str) -> bool {
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    text.split_once("E+").is_some_and(|(number, exponent)| is_number(number) && is_short_number(exponent))
+}
+
+fn is_short_number(text: &str) -> bool {
+    (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+fn no_path() -> Problem {
+    Problem::new(text!("this row has no path", "这一行没有网址")).hint(text!(
+        "write the path of its page in the column `path`, or clear the row",
+        "请在 `path` 列写上页面的网址，或者清空这一行"
+    ))
+}
+
+/// More cells than columns: a comma within a text has divided it. A workbook may have remarks there.
+fn too_many_cells(cell: &Cell) -> Option<Diagnostic> {
+    if matches!(cell.spot, Spot::Sheet { .. }) {
+        return None;
+    }
+    let problem = Problem::new(text!("this row has more cells than there are columns", "这一行的单元格比列多"));
+    Some(cell.error(problem.hint(text!(
+        "text that contains a comma must be in quotes: `\"Hello, world\"`",
+        "含有逗号的文字要放在英文双引号里：`\"Hello, world\"`"
+    ))))
+}
+
+/// The complaint about a column that has the name of another one, or nearly so: nobody would read it.
+fn misnamed(cell: &Cell, header: &Row) -> Option<Diagnostic> {
+    let name = &cell.text;
+    let all: Vec<&[&str]> = COLUMNS.iter().map(|(_, names)| *names).chain([PATH]).collect();
+    let own = all.iter().find(|names| names.contains(&name.to_lowercase().as_str()));
+    if own.is_some() {
+        return Some(
+            cell.error(
+                Problem::new(text!("there are two columns `{name}`", "有两个 `{name}` 列"))
+                    .hint(text!("remove one of them", "请删掉其中一列")),
+            ),
+        );
+    }
+    let missing = all.iter().filter(|names| column(header, names).is_none()).flat_map(|names| names.iter().copied());
+    let meant = did_you_mean(name, missing)?;
+    Some(
+        cell.error(
+            Problem::new(text!("there is no column `{name}`", "没有 `{name}` 这一列"))
+                .hint(text!("rename it to `{meant}`", "请改名为 `{meant}`")),
+        ),
+    )
+}
+
+/// The complaint about a first row that does not name the columns.
+fn nothing_to_read(header: &Row, start: &Spot) -> Diagnostic {
+    let error = if column(header, PATH).is_some() {
+        start.complain(Diagnostic::error(text!(
+            "this table has neither a `title` nor a `description` column",
+            "这个表格里没有 `title` 列，也没有 `description` 列"
+        )))
+    } else {
+        start.complain(Diagnostic::error(text!("this table has no `path` column", "这个表格里没有 `path` 列")))
+    };
+    let mut filled = header.values().filter(|cell| !cell.is_empty());
+    if let (Some(cell), None) = (filled.next(), filled.next())
+        && let Some(hint) = delimited::undivided(&cell.text)
+    {
+        return error.with_hint(hint);
+    }
+    let similar = header.values().filter(|cell| !cell.is_empty()).find_map(|cell| {
+        let missing = [PATH, COLUMNS[0].1, COLUMNS[1].1].into_iter().filter(|names| column(header, names).is_none());
+        let meant = missing.flat_map(|names| names.iter().copied());
+        Some((cell.text.clone(), did_you_mean(&cell.text, meant)?))
+    });
     let error = match similar {
-        Some(cell) => {
-            let name = &cell.text;
-            error.with_hint(text!("rename the column `{name}` to `path`", "请把 `{name}` 这一列改名为 `path`"))
+        Some((name, meant)) => {
+            error.with_hint(text!("rename the column `{name}` to `{meant}`", "请把 `{name}` 这一列改名为 `{meant}`"))
         }
         None => error,
     };
     error.with_hint(text!(
-        "the first row contains the column names: path, title, description",
+        "its first row names the columns: path, title, description",
         "第一行写各列的名字：path、title、description"
     ))
-}
-
-/// All rows, the first one with the names of the columns. Space around cells is a slip of typing.
-fn rows(source: &Arc<SourceText>) -> Result<Vec<Row>, Diagnostic> {
-    let text = source.text.as_str();
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter(text))
-        .from_reader(text.as_bytes());
-    let mut rows = Vec::new();
-    let mut record = csv::StringRecord::new();
-    loop {
-        let start = offset(reader.position());
-        let more = reader.read_record(&mut record).map_err(|error| {
-            let message = text!("this row cannot be read: {error}", "无法读取这一行：{error}");
-            Diagnostic::error(message).at(Place::new(source, start..start))
-        })?;
-        if !more {
-            return Ok(rows);
-        }
-        let range = start..offset(reader.position());
-        rows.push(cells(source, &record, range));
-    }
-}
-
-/// The cells of a record, each placed on its letters where the table spells them out, else on the row.
-fn cells(source: &Arc<SourceText>, record: &csv::StringRecord, range: Range<usize>) -> Row {
-    let whole = &source.text[range.clone()];
-    let row = range.start + (whole.len() - whole.trim_start_matches(['\r', '\n']).len());
-    let row = row..row + source.text[row..range.end].trim_end().len();
-    let mut from = row.start;
-    let mut place = |text: &str| {
-        let found = source.text[from..row.end].find(text).filter(|_| !text.is_empty())?;
-        let start = from + found;
-        from = start + text.len();
-        Some(Place::new(source, start..from))
-    };
-    let cell = |text: &str| {
-        let text = text.trim();
-        Cell { text: text.to_owned(), place: place(text).unwrap_or_else(|| Place::new(source, row.clone())) }
-    };
-    record.iter().map(cell).collect()
-}
-
-fn offset(position: &csv::Position) -> usize {
-    usize::try_from(position.byte()).unwrap_or(usize::MAX)
-}
-
-/// What stands between cells: the one of the usual signs that the first line has most of.
-fn delimiter(text: &str) -> u8 {
-    let first = text.lines().next().unwrap_or_default();
-    let count = |sign: &u8| first.bytes().filter(|byte| byte == sign).count();
-    // Of several that are as frequent the last one wins.
-    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }

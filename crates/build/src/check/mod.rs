@@ -4,7 +4,7 @@
 //! its authors want, seen in the finished documents as a visitor would see it.
 //!
 //! ```text
-//! texts, room           titles and descriptions, as routes.toml has them, and how much of them is shown
+//! texts, plain, room    titles and descriptions, as routes.toml has them, what is no text in them, and how much is shown
 //! pages, document       the finished documents, and what rules look at in them
 //! links, accessibility  what is wrong with a page
 //! nesting, content      what is wrong with the HTML that React rendered
@@ -23,6 +23,7 @@ mod literals;
 mod nesting;
 mod origins;
 mod pages;
+mod plain;
 pub mod room;
 mod texts;
 

@@ -1,6 +1,6 @@
 //! Titles and descriptions.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place},
@@ -8,10 +8,13 @@ use portalgen_base::{
     rules::Rule,
     text::{Text, text},
 };
-use portalgen_portal::{Portal, Route};
+use portalgen_portal::{Portal, Problem, Route, Written};
 use unicode_normalization::UnicodeNormalization;
 
-use super::room::{self, Room};
+use super::{
+    plain,
+    room::{self, Room},
+};
 
 /// How many of the pages that share a title are pointed out.
 const SHOWN: usize = 8;
@@ -45,7 +48,7 @@ pub(super) fn check(portal: &Portal) -> Vec<Diagnostic> {
             found.extend(missing(route));
         }
         found.extend(title(portal, route));
-        found.extend(description(route));
+        found.extend(description(portal, route));
     }
     if let Some(place) = &portal.not_found.place {
         found.extend(Shown { text: &portal.not_found.title, place }.common());
@@ -88,7 +91,39 @@ impl Shown<'_> {
     }
 
     fn common(&self) -> impl Iterator<Item = Diagnostic> {
-        [self.entity(), self.placeholder()].into_iter().flatten()
+        [self.entity(), self.placeholder(), self.markup(), self.unseen(), self.spoiled()].into_iter().flatten()
+    }
+
+    /// `<b>`: what HTML needs is written when the document is.
+    fn markup(&self) -> Option<Diagnostic> {
+        let (tag, plain) = plain::without_markup(self.text)?;
+        let message = text!("visitors will read `{tag}` letter by letter", "访问者看到的就是 `{tag}` 这几个字符");
+        Some(
+            self.complain(Rule::MarkupInText, message)
+                .with_hint(text!("titles and descriptions are plain text: `{plain}`", "标题和描述只写文字：`{plain}`")),
+        )
+    }
+
+    fn unseen(&self) -> Option<Diagnostic> {
+        let (c, before) = plain::unseen(self.text)?;
+        let (what, clean) = (plain::describe(c), plain::without_unseen(self.text));
+        let message = if before.is_empty() {
+            text!("{what} hides at the beginning of this text", "这段文字的开头藏着{what}", what)
+        } else {
+            text!("{what} hides in this text, behind “{before}”", "这段文字里，“{before}”后面藏着{what}", what)
+        };
+        Some(self.complain(Rule::UnseenCharacter, message).with_hint(text!(
+            "it often comes along when text is copied; type the text anew: `{clean}`",
+            "它常在复制文字时混进来；请重新输入这段文字：`{clean}`"
+        )))
+    }
+
+    fn spoiled(&self) -> Option<Diagnostic> {
+        Some(self.told(Rule::SpoiledText, portalgen_portal::spoiled(self.text)?))
+    }
+
+    fn told(&self, rule: Rule, problem: Problem) -> Diagnostic {
+        self.complain(rule, problem.message).with_hints(problem.hints)
     }
 
     /// `&amp;`: what HTML needs is written when the document is.
@@ -133,13 +168,38 @@ fn title(portal: &Portal, route: &Route) -> Vec<Diagnostic> {
     let Some(written) = &route.places.title else { return Vec::new() };
     let title = Shown { text: &route.title, place: &written.place };
     let repeated = portal.product.as_deref().and_then(|product| repeated_product(&title, product));
-    title.common().chain(repeated).chain(title.too_long(Rule::LongTitle, Room::OF_TITLES)).collect()
+    let foreign = foreign(portal, written);
+    let others = [repeated, foreign, address(portal, route, &title), title.too_long(Rule::LongTitle, Room::OF_TITLES)];
+    title.common().chain(others.into_iter().flatten()).collect()
 }
 
-fn description(route: &Route) -> Vec<Diagnostic> {
+fn description(portal: &Portal, route: &Route) -> Vec<Diagnostic> {
     let (Some(text), Some(written)) = (&route.description, &route.places.description) else { return Vec::new() };
     let description = Shown { text, place: &written.place };
-    description.common().chain(description.too_long(Rule::LongDescription, Room::OF_DESCRIPTIONS)).collect()
+    let others = [foreign(portal, written), description.too_long(Rule::LongDescription, Room::OF_DESCRIPTIONS)];
+    description.common().chain(others.into_iter().flatten()).collect()
+}
+
+fn foreign(portal: &Portal, written: &Written) -> Option<Diagnostic> {
+    let shown = Shown { text: &written.text, place: &written.place };
+    Some(shown.told(Rule::ForeignPlaceholder, portalgen_portal::foreign_placeholder(&written.text, portal)?))
+}
+
+/// A title that is the page's own address, the name of its file, or a URL.
+fn address(portal: &Portal, route: &Route, title: &Shown<'_>) -> Option<Diagnostic> {
+    let text = title.text.trim();
+    let is_own = [route.path.readable(), route.path.to_string(), portal.urls.page(&route.path)].iter().any(|own| {
+        let own = own.trim_end_matches('/');
+        !own.is_empty() && text.trim_end_matches('/') == own
+    });
+    let is_file = || route.component().and_then(Path::file_name).is_some_and(|file| file == text);
+    let is_url = || text.contains("://") && !text.contains(char::is_whitespace);
+    if text != "/" && !is_own && !is_file() && !is_url() {
+        return None;
+    }
+    let message = text!("this title is an address", "这个标题是网址，不是标题");
+    let hint = text!("write what visitors call the page", "请写访问者怎样称呼这个页面，例如“关于我们”");
+    Some(title.complain(Rule::AddressAsTitle, message).with_hint(hint))
 }
 
 fn repeated_product(title: &Shown<'_>, product: &str) -> Option<Diagnostic> {

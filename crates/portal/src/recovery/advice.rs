@@ -81,8 +81,34 @@ fn words(text: &str) -> Advice {
     if content.starts_with(['{', '}']) {
         return Advice::new(no_pair(), [text!("this file is TOML, not JSON", "这个文件是 TOML 格式，不是 JSON")]);
     }
+    if let Some((from, to)) = arrow(content).filter(|(from, _)| from.starts_with('/')) {
+        return Advice::new(no_sign(), []).proposing(Some(vec![assigned("path", from), assigned("redirect", to)]));
+    }
     let message = if content.contains('=') { no_pair() } else { no_sign() };
-    Advice::new(message, [remove_or_remark()])
+    let table = text!(
+        "a table of titles is read by `portalgen titles import`, not here",
+        "标题的表格不写在这里，请用 `portalgen titles import` 导入"
+    );
+    Advice::new(message, std::iter::once(remove_or_remark()).chain(is_row(content).then_some(table)))
+}
+
+/// Whether a line looks like a row of a table of titles.
+fn is_row(line: &str) -> bool {
+    let mut cells = line.trim_matches('|').split(['|', ',', '，', '\t', ';']).map(str::trim);
+    let is_first = cells.next().is_some_and(|cell| cell.starts_with('/') || cell == "path");
+    is_first && cells.next().is_some()
+}
+
+/// What stands on the two sides of an arrow: how people note where an address leads.
+fn arrow(text: &str) -> Option<(&str, &str)> {
+    let sides = ["-->", "->", "=>", "→", "➜", "⇒"].into_iter().find_map(|arrow| text.split_once(arrow));
+    let is_around = |c: char| is_blank(c) || is_quote(c);
+    let (from, to) = sides.map(|(from, to)| (from.trim_matches(is_around), to.trim_matches(is_around)))?;
+    (!to.is_empty() && !to.contains(is_quote)).then_some((from, to))
+}
+
+fn assigned(key: &str, value: &str) -> String {
+    format!("{key} = {}", Kind::Text.written(&[value.to_owned()]).unwrap_or_default())
 }
 
 fn no_pair() -> Text {
@@ -161,8 +187,19 @@ fn behind(text: &str, rest: &Rest, lines: Option<Vec<String>>, message: Text) ->
         Rest::Other(range) if text[range.clone()].chars().all(is_quote) => {
             a_quote_too_many(range.clone()).proposing(lines)
         }
+        Rest::Other(range) if leads_on(text, range, lines.as_deref()).is_some() => {
+            let lines = leads_on(text, range, lines.as_deref());
+            Advice::new(message, []).at(range.clone()).proposing(lines)
+        }
         Rest::Other(range) => Advice::new(message, [remarks()]).at(range.clone()).proposing(lines),
     })
+}
+
+/// The lines that are meant by a path with an arrow behind it.
+fn leads_on(text: &str, rest: &Range<usize>, lines: Option<&[String]>) -> Option<Vec<String>> {
+    let [line] = lines? else { return None };
+    let (before, to) = arrow(&text[rest.clone()])?;
+    (before.is_empty() && line.starts_with("path = ")).then(|| vec![line.clone(), assigned("redirect", to)])
 }
 
 /// A blank that is none to TOML, outside of what may hold one.
@@ -251,7 +288,12 @@ struct AssignmentLine<'a> {
 impl AssignmentLine<'_> {
     fn advise(&self) -> Option<Advice> {
         let Assignment { value, rest, .. } = self.assignment;
-        let lines = self.assignment.corrected_lines(self.text);
+        let mut lines = self.assignment.corrected_lines(self.text);
+        // With `- path: …` an item of a list begins elsewhere, and a route here. With `=` the header stands above it.
+        let is_item = self.text.trim_start().starts_with("- ") && &self.text[self.assignment.sign.clone()] == ":";
+        if let Some(lines) = lines.as_mut().filter(|lines| is_item && lines.iter().any(|l| l.starts_with("path = "))) {
+            lines.insert(0, "[[route]]".to_owned());
+        }
         if let Some(advice) = self.key().or_else(|| self.sign()).or_else(|| self.value()) {
             return Some(advice.proposing(lines));
         }

@@ -121,10 +121,22 @@ impl Complaint<'_> {
             Rule::ExtraComma => Advice::new(text!("there is an extra comma here", "这里多了一个逗号"), []),
             Rule::Depth => Advice::new(text!("this is nested too deeply", "这里的嵌套太深了"), []),
             Rule::Unclosed => Advice::new(text!("a bracket is not closed", "有括号没有闭合"), [self.words_of_parser()]),
-            Rule::Text | Rule::LongText(_) | Rule::Other => {
+            Rule::Text | Rule::LongText(_) | Rule::Other => self.reversed().unwrap_or_else(|| {
                 Advice::new(text!("this line cannot be understood", "这一行无法识别"), [self.words_of_parser()])
-            }
+            }),
         }
+    }
+
+    /// `"/about" = path`
+    fn reversed(&self) -> Option<Advice> {
+        let (value, key) = self.text.split_once('=')?;
+        let key = keys::keys().find(|known| *known == key.trim())?;
+        let value = value.trim().trim_matches(|c| matches!(c, '"' | '\''));
+        let line = format!("{key} = {}", Kind::Text.written(&[value.to_owned()])?);
+        let message =
+            text!("the key stands in front of the `=`, and its value behind it", "等号左边写名称，右边写内容");
+        let advice = Advice::new(message, [write(&line)]).at(0..self.text.len());
+        Some(Advice { corrected: Some(line), ..advice })
     }
 
     fn words_of_parser(&self) -> Text {
