@@ -352,9 +352,9 @@ mod tests {
             ("http://x.example/a", "write `https://x.example/a`"),
             ("https:/x.example", "write `https://x.example`"),
             ("localhost:3000/x", "write `https://localhost:3000/x`"),
-            ("x.example/a", "`https://x.example/a` is another host"),
-            ("../about", "`/about` is a page of this portal"),
-            ("https://h.example/a b", "write `%20` for it"),
+            ("x.example/a", "write `https://x.example/a` for another host"),
+            ("../about", "write `/about` for a page of this portal"),
+            ("https://h.example/a b", "write `%20` instead"),
         ] {
             assert_eq!(RedirectTarget::parse(written).expect_err(written).hints[0], hint);
         }
