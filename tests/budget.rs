@@ -54,8 +54,8 @@ fn a_module_that_grew_is_named() {
             "error: the scripts of `/about` are ",
             " kB, over the budget of 110 kB\n",
             "--> routes.toml:2:6",
-            "since the last build, this has grown, by its source: `site/data.ts` 21 B -> 90.0 kB",
-            "most of their source is in `node_modules/react-dom/",
+            "source code that grew since the last build: `site/data.ts` 21 B -> 90.0 kB",
+            "most of their source code comes from `node_modules/react-dom/",
         ],
     );
     assert_eq!(project.published(), published);

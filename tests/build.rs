@@ -389,7 +389,7 @@ fn variables_that_are_no_text_are_read_only_where_they_are_meant() {
     assert_eq!(built.code, 0, "{}", built.stderr);
     let refused = Outcome::of(project.command("build").env("PORTALGEN_PUBLIC_NAME", stray));
     assert_eq!(refused.code, 2);
-    let told = "error: the environment variable PORTALGEN_PUBLIC_NAME is not stored as UTF-8";
+    let told = "error: the environment variable PORTALGEN_PUBLIC_NAME is not UTF-8";
     assert!(refused.stderr.contains(told), "{}", refused.stderr);
 }
 
@@ -406,7 +406,7 @@ fn a_package_is_not_said_to_offer_what_it_does_not() {
     ] {
         project.write("site/node_modules/kit/package.json", &format!("{{ \"exports\": {exports} }}"));
         let result = project.build(&[]);
-        assert!(result.stderr.contains("does not offer `.`") && result.stderr.contains(told), "{}", result.stderr);
+        assert!(result.stderr.contains("does not export `.`") && result.stderr.contains(told), "{}", result.stderr);
     }
 }
 
@@ -449,7 +449,7 @@ fn dangerous_output_folders_are_refused() {
     for out in [".", "/", "site", "site/pages", "..", "full"] {
         let result = project.build(&["--out", out]);
         assert_eq!(result.code, 1, "{out}: {}", result.stderr);
-        let is_refused = ["cannot publish to", "holds files that portalgen did not make"];
+        let is_refused = ["cannot publish to", "contains files that portalgen did not write"];
         assert!(is_refused.iter().any(|words| result.stderr.contains(words)), "{out}: {}", result.stderr);
     }
     assert!(project.path("site/pages/index.tsx").is_file() && project.path("full/of/mine.txt").is_file());
@@ -663,7 +663,7 @@ fn packages_that_do_not_fit_are_refused() {
     ]);
     let result = project.build(&[]);
     assert_eq!(result.code, 1);
-    assert!(result.stderr.contains("react 19.3.1 and react-dom 19.2.0 must be of one version"), "{}", result.stderr);
+    assert!(result.stderr.contains("react 19.3.1 and react-dom 19.2.0 must be the same version"), "{}", result.stderr);
     assert!(result.stderr.contains("`react-router`, which every portal needs, is not installed"), "{}", result.stderr);
 }
 
@@ -711,7 +711,9 @@ fn a_title_that_a_component_renders_is_told_and_stands_behind_that_of_the_route(
     let result = project.build(&[]);
     assert_eq!(result.code, 0, "{}", result.stderr);
     assert!(
-        result.stderr.contains("warning: /about renders a `<title>`, “Mine &amp; yours”, but its document has one")
+        result
+            .stderr
+            .contains("warning: /about renders a `<title>` (“Mine &amp; yours”), but the document already has one")
     );
     assert!(result.stderr.contains("--> routes.toml:"), "{}", result.stderr);
     let html = project.published().remove("about/index.html").unwrap();
@@ -882,7 +884,7 @@ fn a_regular_expression_beyond_the_engine_fails_only_the_page_that_uses_it() {
         "error: rendering /code (C) failed in the package grammars: SyntaxError: Invalid regular expression: /()()",
         "…/: too many captures\n --> site/pages/code.tsx:2:",
         "= hint: browsers may take this regular expression, but the engine that prerenders pages does not",
-        "with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "with `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
         "1 error; nothing was published",
     ] {
         assert!(result.stderr.contains(part), "{part}: {}", result.stderr);
@@ -906,8 +908,8 @@ fn a_package_that_needs_a_browser_is_named_with_the_page_and_the_way_out() {
     for part in [
         "error: rendering / (T) failed in the package days: ReferenceError: navigator is not defined",
         "--> site/node_modules/days/index.js:9:",
-        "= hint: the package days uses `navigator`, which only browsers have",
-        "with `clientOnly(() => import(\"./Part\"))` of \"portalgen:client-only\"",
+        "= hint: the package days uses `navigator`, which exists only in browsers",
+        "with `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
     ] {
         assert!(result.stderr.contains(part), "{part}: {}", result.stderr);
     }

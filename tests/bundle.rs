@@ -137,10 +137,10 @@ fn what_only_an_event_loads_fails_in_the_engine_when_it_is_called() {
     }
     let with = |platform, entry| bundle_with(&options(folder.path(), false, platform), entry);
     let bundle = with(Platform::Prerender, "./entry.js").unwrap_or_else(|found| panic!("{}", describe(&found)));
-    let message = "\"`fs` is a module of Node.js, which browsers do not have (needs-node.js:1:16)\"";
+    let message = "\"`fs` is a Node.js module, which browsers do not have (needs-node.js:1:16)\"";
     assert_eq!(call(&bundle, "test").unwrap(), format!("[{message},{message}]"));
     for (platform, entry) in [(Platform::Browser, "./entry.js"), (Platform::Prerender, "./at-once.js")] {
         let told = describe(&with(platform, entry).unwrap_err());
-        assert!(told.starts_with("needs-node.js:1:16 `fs` is a module of Node.js"), "{told}");
+        assert!(told.starts_with("needs-node.js:1:16 `fs` is a Node.js module"), "{told}");
     }
 }

@@ -251,7 +251,7 @@ fn what_shows_only_at_run_time_is_no_part_of_the_bundle() {
     "#;
     let (project, outcome) = bundle(&[("entry.cjs", entry)], &["entry.cjs", "--platform", "node"]);
     assert_eq!(printed(&project, "entry.js").trim(), "MODULE_NOT_FOUND\nMODULE_NOT_FOUND");
-    assert_eq!(outcome.stderr.matches("what `require` loads here shows only when it runs").count(), 1);
+    assert_eq!(outcome.stderr.matches("the target of this `require` is known only at run time").count(), 1);
     assert_eq!(outcome.stderr.matches("no file matches `./parts/*.js`").count(), 1);
     assert!(outcome.stderr.contains("entry.cjs:3:43"), "{}", outcome.stderr);
     assert_eq!(outcome.stderr.matches("warning").count(), 2, "{}", outcome.stderr);
@@ -374,7 +374,7 @@ fn common_js_in_a_package_of_es_modules_is_told_why_it_exports_nothing() {
     ];
     let (_, outcome) = bundle(&files, &["entry.js"]);
     assert_eq!(outcome.code, 1);
-    let told = "`old.js` is an ES module by its name or its package, so its `module.exports` exports nothing";
+    let told = "`old.js` is an ES module because of its name or its package, so `module.exports` has no effect";
     assert_eq!(outcome.stderr.matches(told).count(), 2, "{}", outcome.stderr);
     assert!(outcome.stderr.contains("name the file `.cjs`"), "{}", outcome.stderr);
 }

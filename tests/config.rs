@@ -144,7 +144,7 @@ fn case_matters_on_every_system() {
         portalgen_portal::load(&portalgen_base::source::Disk::of_project(&root), &root, &Overrides::default())
     };
     let found = errors(load("[[route]]\npath = \"/\"\n"));
-    assert!(found[0].hints[0].english().contains("upper and lower case"), "{}", rendered(&found));
+    assert!(found[0].hints[0].english().contains("only in case"), "{}", rendered(&found));
     let portal = portal(load("[[route]]\npath = \"/caf\u{e9}\"\n"));
     let RouteKind::Page { component } = &portal.routes[0].kind else { panic!("a page") };
     assert!(component.is_file());

@@ -110,14 +110,14 @@ fn routes_in_a_list_are_edited_within_it() {
 fn what_would_break_the_portal_is_refused() {
     for (arguments, words) in [
         (vec!["title", "/", ""], "TITLE: this text is empty"),
-        (vec!["title", "/", " x"], "there is space around this value"),
-        (vec!["title", "/", "a\nb"], "a line break hides in this value"),
+        (vec!["title", "/", " x"], "there are spaces around this value"),
+        (vec!["title", "/", "a\nb"], "a line break is hidden in this value"),
         (vec!["title", "/", "a\u{202e}b"], "the text-direction character U+202E"),
-        (vec!["title", "/", "{prodct}"], "there is no value called `{prodct}`"),
+        (vec!["title", "/", "{prodct}"], "there is no placeholder `{prodct}`"),
         (vec!["title", "/abuot", "x"], "did you mean `/about`?"),
         (vec!["title", "", "x"], "PATH: a path cannot be empty"),
-        (vec!["redirect", "/login", ""], "this redirect leads nowhere"),
-        (vec!["title", "/a//b", "x"], "PATH: a path cannot have `//` in it"),
+        (vec!["redirect", "/login", ""], "this redirect has no target"),
+        (vec!["title", "/a//b", "x"], "PATH: a path cannot contain `//`"),
         (vec!["title", "C:/Program Files/Git/about", "x"], "PATH: "),
         (vec!["redirect", "/login", "/nowhere"], "redirect-nowhere"),
         (vec!["redirect", "/login", "https://evil.example"], "redirect-host"),
@@ -132,7 +132,7 @@ fn what_would_break_the_portal_is_refused() {
         let outcome = project.run(arguments[0], &arguments[1..]);
         assert_eq!(outcome.code, 1, "{arguments:?}\n{}", outcome.stderr);
         assert!(outcome.stderr.contains(words), "{arguments:?}\n{}", outcome.stderr);
-        assert!(outcome.stderr.ends_with("1 error; routes.toml was left as it was\n"), "{}", outcome.stderr);
+        assert!(outcome.stderr.ends_with("1 error; routes.toml was not changed\n"), "{}", outcome.stderr);
         assert_eq!(routes(&project), ROUTES);
         assert_eq!(fs::metadata(project.path("routes.toml")).unwrap().modified().unwrap(), modified);
     }
@@ -143,7 +143,7 @@ fn a_file_with_mistakes_is_not_edited() {
     let project = project(&ROUTES.replace("'Welcome'", "“Welcome”"));
     let outcome = project.run("title", &["/about", "x"]);
     assert_eq!(outcome.code, 1);
-    assert!(outcome.stderr.contains("these quotes are not the straight ones"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("these quotes are not straight quotes"), "{}", outcome.stderr);
     assert!(routes(&project).contains("“Welcome”"));
 }
 

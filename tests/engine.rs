@@ -815,7 +815,7 @@ mod pages {
         let (pages, diagnostics) = render_as(SITE, code, &["/"]);
         assert_eq!(pages[0].html.text(), "<p title=\"&amp;\">\0\u{2028}</script>中文😀\r\n</p>");
         assert!(diagnostics.is_empty());
-        assert!(error("export const render = () => 5;").message.english().contains("something else than HTML"));
+        assert!(error("export const render = () => 5;").message.english().contains("did not return HTML"));
     }
 
     #[test]
@@ -833,16 +833,16 @@ mod pages {
     fn hints_fit_the_mistake() {
         let cases = [
             ("return localStorage.x", "no browser and no `localStorage`"),
-            ("return new Worker('')", "the engine that renders pages while the portal is built has no `Worker`"),
+            ("return new Worker('')", "the engine that renders pages at build time has no `Worker`"),
             ("return new WebSocket('wss://chat.example')", "open the connection in useEffect"),
-            ("return setImmediate(() => {})", "`setImmediate` is Node's"),
-            ("return process.cwd()", "`process` is Node's"),
-            ("return misspelt", "is `misspelt` spelled right"),
+            ("return setImmediate(() => {})", "`setImmediate` exists only in Node.js"),
+            ("return process.cwd()", "`process` exists only in Node.js"),
+            ("return misspelt", "is `misspelt` spelled correctly"),
             ("return fetch('/x')", "without a network"),
             ("return new Promise(() => {})", "waits, in use() or lazy()"),
-            ("for (;;);", "a loop without an end"),
-            ("const f = () => f() + 1; return f();", "calls itself"),
-            ("return import('./x.js')", "import() needs a path"),
+            ("for (;;);", "an endless loop"),
+            ("const f = () => f() + 1; return f();", "infinite recursion"),
+            ("return import('./x.js')", "write out the full path in import()"),
         ];
         for (code, hint) in cases {
             let diagnostic = error(&format!("export function render() {{ {code} }}"));
@@ -861,9 +861,9 @@ mod pages {
             ("return globalThis.navigator.userAgent", "no browser and no `navigator`"),
             ("return self.matchMedia('(hover)').matches", "no browser and no `matchMedia`"),
             ("return new globalThis.IntersectionObserver(() => {})", "no browser and no `IntersectionObserver`"),
-            ("return globalThis.process.env.HOME", "`process` is Node's"),
+            ("return globalThis.process.env.HOME", "`process` exists only in Node.js"),
             ("return self.indexedDB['open']('x')", "has no `indexedDB`"),
-            ("return globalThis.__dirname.length", "`__dirname` is Node's"),
+            ("return globalThis.__dirname.length", "`__dirname` exists only in Node.js"),
         ];
         for (code, hint) in cases {
             let diagnostic = error(&format!("export function render() {{\n  {code};\n}}"));
@@ -939,7 +939,7 @@ mod pages {
         assert_eq!(reported.len(), 1, "{reported:?}");
         let Diagnostic { message, place, .. } = &reported[0].diagnostic;
         let said = message.english();
-        assert!(said.starts_with("the pages' code cannot be run: bad.js is not valid JavaScript: "), "{said}");
+        assert!(said.starts_with("the code of the pages cannot be run: bad.js is not valid JavaScript: "), "{said}");
         assert_eq!(place.as_ref().unwrap().line_column().0, 2);
     }
 
@@ -1134,8 +1134,12 @@ mod pages {
     #[test]
     fn a_package_that_fails_is_named_with_the_way_out() {
         let cases = [
-            ("document.title", "ReferenceError: document is not defined", "uses `document`, which only browsers have"),
-            ("navigator.userAgent", "ReferenceError: navigator is not defined", "which only browsers have"),
+            (
+                "document.title",
+                "ReferenceError: document is not defined",
+                "uses `document`, which exists only in browsers",
+            ),
+            ("navigator.userAgent", "ReferenceError: navigator is not defined", "which exists only in browsers"),
             (
                 "WebAssembly.validate",
                 "ReferenceError: WebAssembly is not defined",
@@ -1144,12 +1148,12 @@ mod pages {
             (
                 "process.cwd()",
                 "ReferenceError: process is not defined",
-                "look in its documentation for a build for browsers",
+                "look in its documentation for a browser build",
             ),
             (
                 "undefined.x",
                 "TypeError: cannot read property 'x' of undefined",
-                "put the component that uses it into a file",
+                "put the component that uses it into a separate file",
             ),
         ];
         for (code, message, hint) in cases {

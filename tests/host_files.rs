@@ -56,7 +56,7 @@ fn cloudflare_takes_two_thousand_redirects() {
         (
             2500,
             2000,
-            "Cloudflare makes 2000 of 2500 redirects itself; 500 are left to the small pages at their addresses\n  \
+            "Cloudflare handles 2000 of 2500 redirects; 500 are left to the small pages at their addresses\n  \
              `/old/02000`, `/old/02001`, `/old/02002` and 497 more: Cloudflare has room for 2000; \
              mark as `retired = true` what nobody asks for any more",
         ),
@@ -74,7 +74,7 @@ fn cloudflare_takes_two_thousand_redirects() {
     let files = hosting::files(&with_redirects(2500, &["cloudflare"]));
     assert_eq!(
         said(&files.warnings, Language::Chinese),
-        "2500 个跳转中，Cloudflare 自己完成 2000 个，其余 500 个由各自地址上的小页面完成\n  \
+        "2500 个跳转中，Cloudflare 直接处理 2000 个，其余 500 个由各自网址上的跳转页完成\n  \
          `/old/02000`、`/old/02001`、`/old/02002` 等另外 497 个：Cloudflare 最多容纳 2000 个；\
          不再有人访问的地址可以写上 `retired = true`"
     );
@@ -117,11 +117,11 @@ fn netlify_and_cloudflare_read_one_file() {
     );
     assert_eq!(
         said(&files.warnings, Language::English),
-        "Cloudflare makes 2 of 4 redirects itself; 2 are left to the small pages at their addresses\n  \
-         `/own`: the target has a query of its own, and Cloudflare would lose the one that the visitor comes with\n  \
-         `/co:lon`: Cloudflare would read a sign in the address or in the target as part of a pattern\n\
-         Netlify makes 3 of 4 redirects itself; 1 is left to the small page at its address\n  \
-         `/own`: the target has a query of its own, and Netlify would lose the one that the visitor comes with"
+        "Cloudflare handles 2 of 4 redirects; 2 are left to the small pages at their addresses\n  \
+         `/own`: the target has a query, and Cloudflare would drop the visitor's\n  \
+         `/co:lon`: Cloudflare would read a character in the address or target as a wildcard\n\
+         Netlify handles 3 of 4 redirects; 1 is left to the small page at its address\n  \
+         `/own`: the target has a query, and Netlify would drop the visitor's"
     );
     // A line for Netlify counts as one of Cloudflare's two thousand.
     let files = hosting::files(&with_redirects(1100, &["cloudflare", "netlify"]));
@@ -205,7 +205,7 @@ fn cloudflare_takes_lines_of_two_thousand_characters() {
     assert!(files.published["_headers"].contains("X-Frame-Options: DENY"));
     assert_eq!(
         said(&files.warnings, Language::English),
-        "`Content-Security-Policy` is longer than the 2000 characters that Cloudflare takes, so it is not sent there"
+        "`Content-Security-Policy` is longer than Cloudflare's limit of 2000 characters, so it is not sent there"
     );
 }
 
@@ -214,14 +214,10 @@ fn long_rules_are_left_to_small_pages() {
     let target = format!("https://h.example/{}", "a".repeat(1000));
     let files = hosting::files(&manifest(PLAIN, &["cloudflare"], &["/"], &[("/long", &target, 302)]));
     assert_eq!(lines(&files, "_redirects"), [""; 0]);
-    assert!(
-        said(&files.warnings, Language::English).ends_with("`/long`: a rule of Cloudflare has at most 1000 characters")
-    );
+    assert!(said(&files.warnings, Language::English).ends_with("`/long`: Cloudflare limits a rule to 1000 characters"));
     let target = format!("https://h.example/{}", "a".repeat(4096));
     let files = hosting::files(&manifest(PLAIN, &["vercel"], &["/"], &[("/long", &target, 302)]));
-    assert!(
-        said(&files.warnings, Language::English).ends_with("`/long`: a rule of Vercel has at most 4096 characters")
-    );
+    assert!(said(&files.warnings, Language::English).ends_with("`/long`: Vercel limits a rule to 4096 characters"));
 }
 
 #[test]
@@ -406,8 +402,8 @@ fn pages_that_lose_their_ending_are_told() {
         assert_eq!(
             said(&files.warnings, Language::English),
             format!(
-                "{host} shows `/legal.html` without the `.html`, which is another address than search engines are told\n  \
-                 leave `.html` out of the path"
+                "{host} serves `/legal.html` without `.html`, but search engines are told the address with it\n  \
+                 remove `.html` from the path"
             )
         );
         assert_eq!(hosting::files(&manifest(PLAIN, &[platform], &["/", "/legal.html"], &[])).warnings, []);
@@ -423,8 +419,8 @@ fn github_pages_is_told_one_thing() {
     let strict = changed(&plain, |manifest| manifest["headers"]["Strict-Transport-Security"] = json!("max-age=1"));
     assert_eq!(
         said(&hosting::files(&strict).warnings, Language::English),
-        "GitHub Pages sends no headers of a portal's own, so not `strict_transport_security` either\n  \
-         “Enforce HTTPS” in the settings of the repository leads visitors to `https:`"
+        "GitHub Pages does not send custom headers, so `strict_transport_security` has no effect there\n  \
+         turn on “Enforce HTTPS” in the repository settings to redirect visitors to `https:`"
     );
 }
 

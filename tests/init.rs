@@ -365,8 +365,8 @@ fn a_folder_that_is_not_empty_is_left_alone() {
     assert_eq!(
         refused(&project, &["portal"], 1),
         "error: `portal` is not empty: it contains `notes.txt`\n  \
-         = hint: choose a folder that is not there yet, or move what is in the way somewhere else\n\n\
-         1 error; no portal was made\n"
+         = hint: choose a folder that does not exist yet, or move its content somewhere else\n\n\
+         1 error; nothing was created\n"
     );
     assert_eq!(
         refused(&project, &["portal", "--lang", "zh"], 1),
@@ -399,14 +399,14 @@ fn what_is_no_folder_is_left_alone() {
     for (folder, code, expected) in [
         ("file", 1, "`file` is not a folder"),
         ("to-file", 1, "`to-file` is not a folder"),
-        ("broken", 1, "`broken` is a link that leads nowhere"),
+        ("broken", 1, "`broken` is a broken symbolic link"),
         ("broken/portal", 2, "cannot create `broken`: "),
         ("file/portal", 2, "cannot create `file/portal`: "),
         ("new/../file/portal", 2, "cannot create `new/../file`: "),
     ] {
         let said = refused(&project, &[folder], code);
         assert!(said.starts_with(&format!("error: {expected}")), "{said}");
-        assert!(said.ends_with("\n1 error; no portal was made\n"), "{said}");
+        assert!(said.ends_with("\n1 error; nothing was created\n"), "{said}");
     }
     assert_eq!(refused(&project, &[""], 2).lines().next(), Some("error: `[DIR]` needs a value"));
 }
@@ -443,20 +443,20 @@ fn what_to_type_next_is_said() {
     };
     assert_eq!(
         said(&["my-portal"]),
-        "“My Portal” is ready, 18 files in my-portal. Next:\n\n  \
+        "“My Portal” is ready: 18 files in my-portal. Next:\n\n  \
          cd my-portal\n  \
-         portalgen dev      installs its packages with npm, and shows it while you edit\n  \
+         portalgen dev      installs the npm packages and shows the portal while you edit\n  \
          portalgen build    publishes it to dist/\n  \
-         portalgen check    says what could be better\n\n\
+         portalgen check    reports what could be improved\n\n\
          README.md says where to change what.\n"
     );
     assert_eq!(
         said(&["--lang", "zh", "我的 门户"]),
-        "“我的 门户”已经建好，我的 门户 里有 18 个文件。接下来：\n\n  \
+        "“我的 门户”已创建，我的 门户 里有 18 个文件。接下来：\n\n  \
          cd '我的 门户'\n  \
-         portalgen dev      用 npm 安装依赖包，边改边看\n  \
+         portalgen dev      安装 npm 依赖包，边改边看\n  \
          portalgen build    把门户发布到 dist/\n  \
-         portalgen check    指出哪里可以做得更好\n\n\
+         portalgen check    检查有哪些可以改进的地方\n\n\
          README.md 说明了各项内容在哪里修改。\n"
     );
     for (folder, typed) in [

@@ -127,10 +127,6 @@ fn a_template_without_it_is_refused() {
     );
     let outcome = project.build(&[]);
     assert_eq!(outcome.code, 1);
-    assert!(
-        outcome.stderr.contains("the template leaves out what `integrity` in `[build]` needs"),
-        "{}",
-        outcome.stderr
-    );
+    assert!(outcome.stderr.contains("the template lacks what `integrity` in `[build]` needs"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("templates/shell.html:1:1"), "{}", outcome.stderr);
 }

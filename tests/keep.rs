@@ -105,10 +105,10 @@ fn what_cannot_be_kept_is_told() {
     project.write("site/n.ts", "export const n = 2;");
     let outcome = project.build(&["--out", "new", "--previous", "old"]);
     assert_eq!(outcome.code, 0);
-    assert!(outcome.stderr.contains("1 of the files that an earlier build made cannot be kept"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("1 of the files of earlier builds cannot be kept"), "{}", outcome.stderr);
     assert!(!project.path(&format!("new/{asset}")).exists());
 
     let outcome = project.build(&["--out", "other", "--previous", "nowhere"]);
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("there is no earlier build in `nowhere`"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("there is no previous build in `nowhere`"), "{}", outcome.stderr);
 }

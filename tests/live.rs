@@ -172,7 +172,7 @@ fn a_good_server_has_nothing_to_hear() {
         let url = host.start(|_, reply| reply);
         let outcome = check(&project, &url);
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-        assert!(outcome.stderr.starts_with("all is well; "), "{}", outcome.stderr);
+        assert!(outcome.stderr.starts_with("no problems found; "), "{}", outcome.stderr);
         let result = project.run("deploy-check", &[&url, "--json"]);
         let result: Value = serde_json::from_str(&result.stdout).unwrap();
         assert_eq!(result["redirects"]["by_server"], by_server, "{result}");
@@ -195,17 +195,17 @@ fn every_fault_is_told() {
         (
             "soft 404",
             Box::new(|_, r| Reply { status: if r.status == 404 { 200 } else { r.status }, ..r }),
-            "the answer is 200, and should be 404",
+            "the status is 200 instead of 404",
         ),
         (
             "a page is missing",
             Box::new(move |t, r| if t == format!("{about}/") { Reply { status: 404, ..r } } else { r }),
-            "the answer is 404, and should be 200",
+            "the status is 404 instead of 200",
         ),
         (
             "no slash redirect",
             Box::new(move |t, r| if t == about { Reply { status: 200, ..r } } else { r }),
-            "two addresses show one page",
+            "the same page is served at two addresses",
         ),
         (
             "the query is lost",
@@ -221,7 +221,7 @@ fn every_fault_is_told() {
                 body: String::from_utf8_lossy(&r.body).replace("Home &amp;", "Old &amp;").into_bytes(),
                 ..r
             }),
-            "its title is “Old & <more>”, and should be “Home & <more>”",
+            "the title is “Old & <more>” instead of “Home & <more>”",
         ),
         (
             "another origin",
@@ -229,7 +229,7 @@ fn every_fault_is_told() {
                 body: String::from_utf8_lossy(&r.body).replace("www.acme", "staging.acme").into_bytes(),
                 ..r
             }),
-            "its canonical link is `https://staging.acme.example/`",
+            "the canonical link is `https://staging.acme.example/`",
         ),
         (
             "a stub for something else",
@@ -237,7 +237,7 @@ fn every_fault_is_told() {
                 body: String::from_utf8_lossy(&r.body).replace("chat.acme", "evil.acme").into_bytes(),
                 ..r
             }),
-            "this page does not lead to `https://chat.acme.example/login`",
+            "this page does not redirect to `https://chat.acme.example/login`",
         ),
         (
             "scripts as text",
@@ -247,7 +247,7 @@ fn every_fault_is_told() {
                 }
                 r
             }),
-            "its content type is `text/plain`, and should be `text/javascript`",
+            "the content type is `text/plain` instead of `text/javascript`",
         ),
         (
             "hidden from search",
@@ -255,12 +255,12 @@ fn every_fault_is_told() {
                 r.headers.insert("x-robots-tag".to_owned(), "noindex".to_owned());
                 r
             }),
-            "a header keeps search engines away",
+            "keeps search engines away",
         ),
         (
             "the retired one is back",
             Box::new(|t, r| if t.starts_with("/gone") { Reply { status: 200, ..r } } else { r }),
-            "the address was given up with `retired`",
+            "the address is retired (`retired` in routes.toml)",
         ),
     ];
     for (name, change, expected) in faults {
@@ -287,22 +287,22 @@ fn what_only_costs_is_a_warning() {
                 r.headers.insert("cache-control".to_owned(), "max-age=86400".to_owned());
                 r
             },
-            "visitors may get this for a long time",
+            "visitors may see the old content for a long time",
         ),
         (
             |_, mut r| {
                 r.headers.insert("cache-control".to_owned(), "no-cache".to_owned());
                 r
             },
-            "browsers are not told to keep this file",
+            "browsers are not told to cache it",
         ),
         (
             |t, r| if t.starts_with("/.portalgen") { Reply { status: 200, ..r } } else { r },
-            "everybody can read what is kept there",
+            "anyone can read these files",
         ),
         (
             |_, r| Reply { body: if r.status == 404 { b"nope".to_vec() } else { r.body }, ..r },
-            "it is not the portal's own page",
+            "this is not the portal's not-found page",
         ),
     ];
     for (change, expected) in faults {
@@ -329,9 +329,9 @@ fn who_cannot_be_asked_is_told() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let outcome = check(&project, &format!("http://{free}"));
     assert_eq!(outcome.code, 1);
-    assert!(outcome.stderr.contains("there is no answer: "), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("no answer: "), "{}", outcome.stderr);
     for (url, expected) in [
-        ("ftp://a.example", "is not the address of a site"),
+        ("ftp://a.example", "is not the address of a website"),
         ("", "a value is required"),
         ("https://a.example/app/", "the portal was built for the folder `/`, not for `/app/`"),
     ] {

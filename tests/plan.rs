@@ -248,7 +248,7 @@ fn what_is_published_may_be_named() {
         assert_eq!(outcome.stdout.starts_with("Only the title"), against == "kept.json", "{}", outcome.stdout);
     }
     for (against, expected) in
-        [("nowhere", "there is no earlier build in"), ("routes.toml", "is not the manifest of a build")]
+        [("nowhere", "there is no previous build in"), ("routes.toml", "is not the manifest of a build")]
     {
         let outcome = project.run("plan", &["--against", project.path(against).to_str().unwrap()]);
         assert_eq!(outcome.code, 2);

@@ -79,7 +79,7 @@ fn a_missing_folder_holds_nothing_and_a_file_in_its_place_is_reported() {
     fs::write(project.public(), "").expect("a file");
     let (files, warnings) = project.collect();
     assert_eq!(files, [""; 0]);
-    assert_eq!(warnings, ["`site/public` is not a folder, so nothing is copied from it"]);
+    assert_eq!(warnings, ["`site/public` is not a folder, so nothing was copied from it"]);
     fs::remove_file(project.public()).expect("removed");
     symlink("nowhere", project.public()).expect("a link");
     assert_eq!(project.collect().1.len(), 1, "a broken link in the folder's place is reported");
@@ -96,7 +96,7 @@ fn names_with_a_leading_dot_are_reported_once_and_only_well_known_is_copied() {
     let (files, warnings) = project.collect();
     assert_eq!(files, [".well-known/security.txt"]);
     let named: Vec<_> =
-        warnings.iter().filter_map(|w| w.strip_suffix(" begins with a dot and is not copied")).collect();
+        warnings.iter().filter_map(|w| w.strip_suffix(" begins with a dot and was not copied")).collect();
     assert_eq!(
         named,
         [
@@ -121,7 +121,7 @@ fn pipes_sockets_and_devices_are_reported_and_never_opened() {
     let (files, warnings) = project.collect();
     assert_eq!(files, ["ok.txt"]);
     let expected = ["pipe", "socket", "to-pipe"]
-        .map(|name| format!("`site/public/{name}` is a pipe, socket or device and is not copied"));
+        .map(|name| format!("`site/public/{name}` is a pipe, socket or device and was not copied"));
     assert_eq!(warnings, expected);
 }
 
@@ -148,9 +148,9 @@ fn links_inside_the_project_are_followed_and_others_reported() {
     let (files, warnings) = project.collect();
     assert_eq!(files, ["b-folder/a.txt", "b-licence.txt", "real/a.txt", "z.txt"]);
     let about = |name: &str| warnings.iter().find(|w| w.starts_with(&format!("`site/public/{name}`"))).expect(name);
-    assert!(about("c-broken").contains("link to nothing"));
+    assert!(about("c-broken").contains("broken symbolic link"));
     for name in ["d-self", "e-up", "e-up-two", "real/up", "b-folder/up"] {
-        assert!(about(name).contains("runs in a circle"), "{name}: {}", about(name));
+        assert!(about(name).contains("points back to itself"), "{name}: {}", about(name));
     }
     for name in ["f-out", "f-out-file", "f-root", "f-zero"] {
         assert!(about(name).contains("out of the project"), "{name}: {}", about(name));
@@ -170,7 +170,7 @@ fn a_public_folder_that_is_a_link_is_followed_inside_the_project_only() {
     symlink("/", project.public()).expect("a link");
     let (files, warnings) = project.collect();
     assert_eq!(files, [""; 0]);
-    assert_eq!(warnings, ["`site/public` is a link out of the project and is not followed"]);
+    assert_eq!(warnings, ["`site/public` is a symbolic link out of the project and was not followed"]);
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn names_no_url_can_spell_are_reported() {
     assert_eq!(
         warnings,
         [
-            "`site/public/a\\b.txt` is not copied: a backslash separates folders on Windows and not elsewhere",
-            "`site/public/caf\u{fffd}.txt` is not copied: its name is not UTF-8",
-            "`site/public/line\u{fffd}feed` is not copied: the path contains a control character",
+            "`site/public/a\\b.txt` was not copied: a backslash separates folders on Windows but not on other systems",
+            "`site/public/caf\u{fffd}.txt` was not copied: its name is not UTF-8",
+            "`site/public/line\u{fffd}feed` was not copied: the path contains a control character",
         ]
     );
 }
@@ -237,8 +237,8 @@ fn what_cannot_be_read_is_reported_and_the_rest_copied() {
     assert_eq!(
         messages,
         [
-            "`site/public/locked.txt` cannot be read and is not copied: permission denied",
-            "`site/public/shut` cannot be read and is not copied: permission denied",
+            "`site/public/locked.txt` cannot be read and was not copied: permission denied",
+            "`site/public/shut` cannot be read and was not copied: permission denied",
         ]
     );
     assert!(warnings.iter().all(|w| !w.is_error()));

@@ -277,7 +277,10 @@ fn an_old_file_somebody_changed_is_kept_and_reported() {
     // It is theirs from now on.
     assert_eq!(project.publish(&[("index.html", "1")]).kept, [""; 0]);
     let messages = project.refused("dist", &[("a/old.html", "2")]);
-    assert_eq!(messages, ["cannot write `dist/a/old.html`: `dist/a/old.html` is in the way and is not portalgen's"]);
+    assert_eq!(
+        messages,
+        ["cannot write `dist/a/old.html`: `dist/a/old.html` is in the way and was not written by portalgen"]
+    );
 }
 
 #[test]
@@ -293,10 +296,10 @@ fn every_foreign_file_in_the_way_is_named_and_nothing_written() {
     assert_eq!(
         messages,
         [
-            "cannot write `dist/about/index.html`: `dist/about` is in the way and is not portalgen's",
-            "cannot write `dist/feed`: `dist/feed/x/y.xml` is in the way and is not portalgen's",
-            "cannot write `dist/mine.html`: `dist/mine.html` is in the way and is not portalgen's",
-            "cannot write `dist/mine/a`: `dist/mine` is in the way and was changed since portalgen wrote it",
+            "cannot write `dist/about/index.html`: `dist/about` is in the way and was not written by portalgen",
+            "cannot write `dist/feed`: `dist/feed/x/y.xml` is in the way and was not written by portalgen",
+            "cannot write `dist/mine.html`: `dist/mine.html` is in the way and was not written by portalgen",
+            "cannot write `dist/mine/a`: `dist/mine` is in the way and was changed after portalgen wrote it",
         ]
     );
     assert_eq!(fs::read_to_string(project.dist("index.html")).expect("a page"), "1");
@@ -330,13 +333,13 @@ fn folders_that_must_not_be_published_to_are_refused() {
         (".".into(), "the project itself"),
         ("".into(), "the project itself"),
         ("dist/..".into(), "the project itself"),
-        ("..".into(), "it holds the project"),
-        (parent, "it holds the project"),
-        ("site".into(), "among the sources"),
-        ("site/new/dist".into(), "among the sources"),
-        ("templates".into(), "among the sources"),
-        ("node_modules/.dist".into(), "among the sources"),
-        ("dist/../site/pages".into(), "among the sources"),
+        ("..".into(), "it contains the project"),
+        (parent, "it contains the project"),
+        ("site".into(), "inside the source folder"),
+        ("site/new/dist".into(), "inside the source folder"),
+        ("templates".into(), "inside the source folder"),
+        ("node_modules/.dist".into(), "inside the source folder"),
+        ("dist/../site/pages".into(), "inside the source folder"),
     ];
     for (out, reason) in cases {
         let messages = project.refused(&out, &[("index.html", "1")]);
@@ -352,10 +355,10 @@ fn a_link_to_a_refused_folder_is_refused_and_other_links_are_followed() {
     symlink("..", project.root().join("to-parent")).expect("a link");
     symlink("nowhere", project.root().join("to-nowhere")).expect("a link");
     symlink("loop", project.root().join("loop")).expect("a link");
-    assert!(project.refused("to-site", &[])[0].contains("among the sources"));
-    assert!(project.refused("to-site/x", &[])[0].contains("among the sources"));
-    assert!(project.refused("to-parent", &[])[0].contains("holds the project"));
-    assert!(project.refused("to-nowhere", &[])[0].contains("leads nowhere"));
+    assert!(project.refused("to-site", &[])[0].contains("inside the source folder"));
+    assert!(project.refused("to-site/x", &[])[0].contains("inside the source folder"));
+    assert!(project.refused("to-parent", &[])[0].contains("contains the project"));
+    assert!(project.refused("to-nowhere", &[])[0].contains("broken symbolic link"));
     assert!(project.publish_to("loop", &[]).expect_err("a loop").is_system_failure());
     let elsewhere = project.folder.path().join("elsewhere");
     fs::create_dir(&elsewhere).expect("a folder");
@@ -372,7 +375,7 @@ fn a_folder_that_portalgen_did_not_make_is_refused_unless_empty() {
     project.write("holiday/photo.jpg", "x");
     project.write("a-file", "x");
     let messages = project.refused("holiday", &[("index.html", "1")]);
-    assert_eq!(messages, ["`holiday` holds files that portalgen did not make, among them `photo.jpg`"]);
+    assert_eq!(messages, ["`holiday` contains files that portalgen did not write, for example `photo.jpg`"]);
     assert!(project.refused("a-file", &[])[0].contains("is not a folder"));
     assert!(project.publish_to("a-file/x", &[]).is_err());
     assert_eq!(fs::read_dir(project.root().join("holiday")).expect("a folder").count(), 1, "untouched");

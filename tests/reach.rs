@@ -226,7 +226,7 @@ fn no_way_leads_out_of_the_project() {
             Ok(bundle) => panic!("{name}: bundled\n{}", published(&bundle)),
             Err(diagnostics) => {
                 let told = told(&diagnostics);
-                assert!(told.contains("outside of the project"), "{name}: {told}");
+                assert!(told.contains("outside the project"), "{name}: {told}");
                 assert!(told.contains("write `allow = [\"../outside\"]` under `[build]`"), "{name}: {told}");
                 assert!(diagnostics.iter().all(|found| found.place.is_some()), "{name}: {told}");
                 assert!(!told.contains(SECRET), "{name}: {told}");
@@ -254,7 +254,7 @@ fn absolute_paths_and_file_urls_lead_nowhere_else() {
         let code = format!("import s from '{scheme}{}?raw'; console.log(s)", file.display());
         world.write("work/project/site/entry.tsx", &code);
         let told = told(&world.bundle(&[]).expect_err("refused"));
-        assert!(told.contains("outside of the project"), "{told}");
+        assert!(told.contains("outside the project"), "{told}");
         let bundle = world.bundle(&["../outside/secret.txt"]).expect("a file that is allowed");
         assert!(published(&bundle).contains(SECRET));
     }
@@ -275,7 +275,7 @@ fn files_of_the_system_are_never_read() {
     let world = World::new(&[("site/entry.tsx", "import s from './about.txt?raw'; console.log(s)")]);
     world.link("/proc/self/environ", "work/project/site/about.txt");
     let told = told(&world.bundle(&["/proc"]).expect_err("refused"));
-    assert!(told.contains("belongs to the system"), "{told}");
+    assert!(told.contains("is a system file"), "{told}");
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn files_that_hold_secrets_are_not_read_though_they_lie_in_the_project() {
         let world =
             World::new(&[("site/entry.tsx", &code), (path, SECRET), ("site/node_modules/kit/package.json", "{}")]);
         let told = told(&world.bundle(&[]).expect_err("refused"));
-        assert!(told.contains(&format!("`{path}` may hold secrets")), "{told}");
+        assert!(told.contains(&format!("`{path}` may contain secrets")), "{told}");
         world.bundle(&[&format!("../project/{path}")]).unwrap_or_else(|_| panic!("{path} itself is allowed"));
     }
 }
@@ -428,14 +428,14 @@ fn links_in_the_public_folder_and_templates_are_judged_alike() {
     let (files, warnings) = public_files::collect(&*world.disk(&[]), &root, &root.join("site/public"));
     assert_eq!(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), ["a.txt"]);
     let told = told(&warnings);
-    assert_eq!(told.matches("is a link out of the project").count(), 2, "{told}");
+    assert_eq!(told.matches("is a symbolic link out of the project").count(), 2, "{told}");
     assert_eq!(told.matches("write `allow = [\"../outside\"]` under `[build]`").count(), 2, "{told}");
-    assert!(told.contains("`site/public/d` is a link to what may hold secrets"), "{told}");
+    assert!(told.contains("`site/public/d` is a symbolic link to a file that may contain secrets"), "{told}");
     let (files, _) = public_files::collect(&*world.disk(&["../outside"]), &root, &root.join("site/public"));
     assert_eq!(files.len(), 9, "{files:?}");
 
     let told = self::told(&Shells::load(&*world.disk(&[]), &root).expect_err("refused"));
-    assert!(told.contains("`templates/shell.html`: it is a link to `../outside/secret.html`"), "{told}");
+    assert!(told.contains("`templates/shell.html`: it is a symbolic link to `../outside/secret.html`"), "{told}");
 }
 
 fn load(world: &World, text: &str) -> Result<Vec<PathBuf>, String> {
@@ -452,11 +452,11 @@ fn routes_toml_allows_folders_that_are_there() {
     assert_eq!(load(&world, &with("[\"../outside\"]")), Ok(vec![outside]));
     assert_eq!(load(&world, &with("[]")), Ok(vec![]));
     for (allow, message) in [
-        ("[\"../nowhere\"]", "routes.toml:2:10: there is no folder or file `../nowhere`"),
-        ("[\"\"]", "routes.toml:2:10: this names no folder"),
+        ("[\"../nowhere\"]", "routes.toml:2:10: the folder or file `../nowhere` does not exist"),
+        ("[\"\"]", "routes.toml:2:10: this is not the name of a folder"),
         ("['..\\outside']", "write `../outside`"),
         ("[\"/\"]", "routes.toml:2:10: this allows every file of the machine"),
-        ("[\"/proc\"]", "routes.toml:2:10: files of the system are never read"),
+        ("[\"/proc\"]", "routes.toml:2:10: system files are never read"),
     ] {
         let found = load(&world, &with(allow)).expect_err("refused");
         assert!(found.contains(message), "{allow}: {found}");

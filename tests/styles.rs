@@ -92,7 +92,7 @@ mod recovery {
             (
                 "a{top:0}@import \"b.css\";",
                 "a{top:0}",
-                "1:9 browsers skip this `@import`, which comes after other rules",
+                "1:9 browsers skip this `@import` because it comes after other rules",
             ),
             ("a{top:0}@namespace x \"y\";", "a{top:0}", "1:9 browsers skip this `@namespace`"),
             ("a{top:0", "a{top:0}", "1:2 this `{` is never closed"),
@@ -119,11 +119,11 @@ mod recovery {
             (
                 "@tailwind base;a{top:0}",
                 "@tailwind base;a{top:0}",
-                "1:1 browsers do not know `@tailwind`; it is for Tailwind",
+                "1:1 browsers do not support `@tailwind`; it is for Tailwind",
             ),
-            ("@foo bar{a{top:0}}", "@foo bar{a{top:0}}", "1:1 browsers do not know `@foo`"),
-            ("a{top:0;@apply b;left:0}", "a{top:0;@apply b;left:0}", "1:9 browsers do not know `@apply`"),
-            ("a:foo{top:0}b{top:0}", "a:foo{top:0}b{top:0}", "1:1 browsers skip this rule if they do not know `:foo`"),
+            ("@foo bar{a{top:0}}", "@foo bar{a{top:0}}", "1:1 browsers do not support `@foo`"),
+            ("a{top:0;@apply b;left:0}", "a{top:0;@apply b;left:0}", "1:9 browsers do not support `@apply`"),
+            ("a:foo{top:0}b{top:0}", "a:foo{top:0}b{top:0}", "1:1 browsers that do not support `:foo` skip this rule"),
             ("@media (x>){a{top:0}}b{left:0}", "@media (x>){a{top:0}}b{left:0}", "1:1 browsers may not understand"),
             ("a{top:0;@media (x>){left:0}}", "a{top:0}@media (x>){a{left:0}}", "1:9 browsers may not understand"),
         ] {
@@ -201,7 +201,7 @@ mod recovery {
         ] {
             let told = refused(&[("entry.js", "import './x.css';"), ("x.css", &css)]);
             assert_eq!(told.len(), 1);
-            assert!(told[0].contains("brackets are nested more than 100 deep"), "{told:?}");
+            assert!(told[0].contains("brackets are nested more than 100 levels deep"), "{told:?}");
         }
         let deep = |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(95), close.repeat(95));
         for css in [
@@ -242,9 +242,9 @@ mod recovery {
     #[test]
     fn what_is_not_expected_is_told_as_it_was_written() {
         for (css, expected) in [
-            ("@media 5px, screen{a{top:0}}", "browsers may not understand this condition: `5px` is not expected here"),
-            ("a[1]{top:0}", "browsers skip this rule: `1` is not expected here"),
-            ("a{top:0;color}b{left:0}", "browsers skip this declaration: something is missing at its end"),
+            ("@media 5px, screen{a{top:0}}", "browsers may not understand this condition: unexpected `5px`"),
+            ("a[1]{top:0}", "browsers skip this rule: unexpected `1`"),
+            ("a{top:0;color}b{left:0}", "browsers skip this declaration: it is incomplete"),
         ] {
             let (_, warnings) = one(css);
             assert!(warnings.len() == 1 && warnings[0].ends_with(expected), "{css}: {warnings:?}");
@@ -255,7 +255,7 @@ mod recovery {
     fn values_of_css_modules_are_refused() {
         let told =
             refused(&[("entry.js", "import './x.module.css';"), ("x.module.css", "@value a: red;\n.b{color:a}")]);
-        assert!(told[0].starts_with("x.module.css:1:1 `@value` is not part of CSS"), "{told:?}");
+        assert!(told[0].starts_with("x.module.css:1:1 `@value` is not supported"), "{told:?}");
     }
 }
 
@@ -440,7 +440,7 @@ mod imports {
             ("main.css", "@import 'a.css' not print;"),
             ("a.css", "\n@import 'https://x.test/y.css' (color);"),
         ]);
-        assert!(told[0].starts_with("a.css:2:1 the media of this `@import` cannot be joined"), "{told:?}");
+        assert!(told[0].starts_with("a.css:2:1 the media query of this `@import` cannot be combined"), "{told:?}");
     }
 
     #[test]
@@ -474,13 +474,13 @@ mod imports {
             "@import \"https://x.test/y.css\";@namespace svg \"http://www.w3.org/2000/svg\";svg|a{top:0}svg|b{top:0}"
         );
         assert_eq!(bundle.warnings.len(), 1);
-        assert!(told(&bundle.warnings)[0].contains("this `@namespace` is left out"));
+        assert!(told(&bundle.warnings)[0].contains("this `@namespace` is ignored"));
         let told = refused(&[
             ("entry.js", "import './a.css'; import './b.css';"),
             ("a.css", "@namespace svg \"http://www.w3.org/2000/svg\";"),
             ("b.css", "@namespace svg \"other\";"),
         ]);
-        assert!(told[0].starts_with("b.css:1:1 the prefix `svg` means something else"), "{told:?}");
+        assert!(told[0].starts_with("b.css:1:1 the prefix `svg` has another meaning"), "{told:?}");
     }
 
     #[test]
@@ -614,10 +614,10 @@ mod classes {
         ]);
         assert_eq!(told.len(), 4, "{told:?}");
         for (index, expected) in [
-            "a.module.css:2:2 there is no class `botton` in b.module.css; did you mean `button`?",
-            "a.module.css:3:2 `c.css` is no CSS module",
+            "a.module.css:2:2 the class `botton` does not exist in b.module.css; did you mean `button`?",
+            "a.module.css:3:2 `c.css` is not a CSS module",
             "a.module.css:4:2 cannot find `./none.module.css`",
-            "a.module.css:5:2 there is no class `z` in a.module.css",
+            "a.module.css:5:2 the class `z` does not exist in a.module.css",
         ]
         .into_iter()
         .enumerate()
@@ -734,8 +734,8 @@ mod order {
         let warnings = told(&bundle.warnings);
         assert_eq!(
             warnings[0],
-            "B.js:1:25 `y.css` is imported before `x.css` here, but comes after it everywhere; \
-             import the two in one order everywhere, or put what must win into a later `@layer`"
+            "B.js:1:25 `y.css` is imported before `x.css` here, but comes after it on every page; \
+             import the two in the same order everywhere, or put the rules that must win into a later `@layer`"
         );
         let (place, text) = &bundle.warnings[0].related[0];
         assert_eq!(

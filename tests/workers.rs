@@ -204,6 +204,6 @@ fn a_stream_is_handed_over_byte_for_byte() {
         assert_eq!(html(at).as_deref(), Ok(expected));
     }
     assert_eq!(message(2), "RangeError: broken");
-    assert_eq!(message(4), "the JavaScript engine failed: `render` gave something else than HTML");
+    assert_eq!(message(4), "the JavaScript engine failed: `render` did not return HTML");
     assert_eq!(message(6), "TypeError: expected an ArrayBuffer or a view of one");
 }

@@ -271,7 +271,7 @@ fn edited(path: &str, key: &str, old: Option<&str>, new: Option<&str>) -> Text {
     match (old.is_empty(), new.is_empty()) {
         (true, _) => text!("  edited {path}  {key}: “{new}” (new)\n", "  已修改 {path}  {key}：“{new}”（新增）\n"),
         (_, true) => text!("  edited {path}  {key}: “{old}” removed\n", "  已修改 {path}  {key}：删除了“{old}”\n"),
-        _ => text!("  edited {path}  {key}: “{old}” → “{new}”\n", "  已修改 {path}  {key}：“{old}” → “{new}”\n"),
+        _ => text!("  edited {path}  {key}: “{old}” -> “{new}”\n", "  已修改 {path}  {key}：“{old}” -> “{new}”\n"),
     }
 }
 

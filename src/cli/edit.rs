@@ -82,8 +82,8 @@ fn tell(changes: &[Change], told: &[Diagnostic], dry_run: bool, console: &Consol
     console.diagnostics(told);
     let verdict = match (changes.len(), dry_run) {
         (0, _) => text!("nothing to change", "没有需要修改的内容"),
-        (_, true) => text!("{FILE} would change as follows:", "{FILE} 将作以下修改："),
-        (_, false) => text!("{FILE} has been changed:", "{FILE} 已修改："),
+        (_, true) => text!("{FILE} would change like this:", "{FILE} 将会这样修改："),
+        (_, false) => text!("{FILE} was changed:", "{FILE} 已修改："),
     };
     say(&format!("{}\n", console.words(&verdict)));
     for change in changes {

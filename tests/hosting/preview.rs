@@ -238,7 +238,7 @@ fn what_cannot_be_served_is_said() {
         refused(&["--out", &portal.dist().display().to_string(), "--port", &port.to_string()], folder.path());
     let next = port.checked_add(1).unwrap_or(0);
     let expected = format!(
-        "error: port {port} is taken by another program\n  = hint: choose another one: `--port {next}`, or `--port 0` for any \
+        "error: port {port} is used by another program\n  = hint: choose another one: `--port {next}`, or `--port 0` for any \
          that is free\n\n"
     );
     assert_eq!((code, said), (Some(2), expected));

@@ -54,11 +54,11 @@ fn what_no_browser_takes_is_told_and_not_mended() {
         ("animation-delay:.3", 17, "`.3` has no unit; write `.3s`"),
         ("transform:rotate(90)", 18, "`90` has no unit; write `90deg`"),
         ("background:linear-gradient(45,red,tan)", 28, "`45` has no unit; write `45deg`"),
-        ("width:calc(100% -1px)", 17, "`-` needs a space on both sides in a calculation; write `… - 1px`"),
+        ("width:calc(100% -1px)", 17, "`-` needs a space on both sides in `calc()`; write `… - 1px`"),
         ("padding:1px -2px", 13, "`padding` cannot be negative"),
-        ("padding:0 auto", 9, "`padding` does not take `auto`"),
+        ("padding:0 auto", 9, "`auto` is not a valid value for `padding`"),
         ("transition-duration:-1s", 21, "`transition-duration` cannot be negative"),
-        ("background:red,tan", 12, "only the last layer may have a colour"),
+        ("background:red,tan", 12, "only the last layer can have a colour"),
     ] {
         let (code, warnings) = one(&format!("a{{{declaration}}}"));
         assert_eq!(code, format!("a{{{declaration}}}"), "{declaration}");

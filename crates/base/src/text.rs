@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn a_text_is_quoted_in_its_language() {
         let what = text!("a tab", "制表符");
-        let text = text!("{what} hides here", "这里藏着{what}", what);
-        assert_eq!(text, "a tab hides here");
-        assert_eq!(text.in_language(Language::Chinese), "这里藏着制表符");
+        let text = text!("{what} is hidden here", "这里有{what}", what);
+        assert_eq!(text, "a tab is hidden here");
+        assert_eq!(text.in_language(Language::Chinese), "这里有制表符");
         let each = Text::each(|language| format!("--host: {}", what.in_language(language)));
         assert_eq!(each.in_language(Language::Chinese), "--host: 制表符");
     }

@@ -156,7 +156,7 @@ mod tests {
         assert!(shown.iter().any(Diagnostic::is_error));
         assert_eq!(
             shown.last().map(|last| last.message.english()),
-            Some("201 more complaints are not shown; mend these first")
+            Some("201 more problems are not shown; fix these first")
         );
     }
 }

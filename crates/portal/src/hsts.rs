@@ -87,7 +87,7 @@ mod tests {
         for (written, hint) in [
             ("", "write `\"max-age=31536000\"`"),
             ("includeSubDomains", "write `\"max-age=31536000; includeSubDomains\"`"),
-            ("max-age", "it is made of `max-age=…`, `includeSubDomains` and `preload`, with `;` between them"),
+            ("max-age", "write `max-age=…`, `includeSubDomains` and `preload`, separated by `;`"),
             ("max-age=1y", "write `max-age=31536000`"),
             ("max-age=+1", "write `max-age=31536000`"),
             ("max-age=99999999999999999999", "write `max-age=31536000`"),

@@ -430,9 +430,9 @@ mod tests {
             ("https://https://x.example", "write `https://x.example`"),
             ("me@x.example", "on a page, a link may: `<a href=\"mailto:me@x.example\">`"),
             ("localhost:3000/x", "write `https://localhost:3000/x`"),
-            ("x.example/a", "`https://x.example/a` is another host"),
-            ("../about", "`/about` is a page of this portal"),
-            ("https://h.example/a b", "write `%20` for it"),
+            ("x.example/a", "write `https://x.example/a` for another host"),
+            ("../about", "write `/about` for a page of this portal"),
+            ("https://h.example/a b", "write `%20` instead"),
         ] {
             assert_eq!(RedirectTarget::parse(written, &[]).expect_err(written).hints[0], hint);
         }

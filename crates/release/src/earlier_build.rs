@@ -81,8 +81,8 @@ impl Previous {
     fn lost(&self, first: &str, count: usize) -> Diagnostic {
         let folder = self.folder.display();
         let warning = Diagnostic::warning(text!(
-            "{count} files of the previous build cannot be kept, for example `{first}`",
-            "上次构建的文件中有 {count} 个无法保留，例如 `{first}`"
+            "{count} of the files of earlier builds cannot be kept, for example `{first}`",
+            "之前构建的文件中有 {count} 个无法保留，例如 `{first}`"
         ));
         warning.with_hint(text!(
             "they are missing from `{folder}` or were changed there; pages that are still open will reload",

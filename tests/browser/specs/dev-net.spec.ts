@@ -168,7 +168,7 @@ test.describe("a backend", () => {
     }, `http://localhost:${dev.port}/api`);
     expect(outcome).toEqual(["rejected", "rejected", "rejected", "rejected"]);
     expect(backend.asked).toEqual([]);
-    await dev.says(/the request came from a page of another origin; to allow it, write `portalgen dev --allow-host foreign\.localhost`/);
+    await dev.says(/the request came from a page of another origin; to allow it, start `portalgen dev --allow-host foreign\.localhost`/);
     foreign.close();
   });
 
@@ -183,7 +183,7 @@ test.describe("a backend", () => {
     await expect.poll(() => statusOf(page, "/api")).toBe(200);
     // A mistake leaves everything as it was.
     await project.edit("routes.toml", "[dev]", "[dev]\nhosts = 7");
-    await dev.says(/`hosts` is a list, in brackets/);
+    await dev.says(/`hosts` must be a list, in brackets/);
     expect(await statusOf(page, "/api")).toBe(200);
     await project.edit("routes.toml", `hosts = 7\nport = ${port}`, "port = 65535");
     await dev.says(/restart to listen on port 65535\n/);

@@ -164,7 +164,7 @@ test.describe("when it opens and closes", () => {
     dev.send({ type: "solved" });
     await expect(dialog(page)).toBeHidden();
     await expect(badge(page)).toBeHidden();
-    await expect(overlay(page).getByRole("status").filter({ hasText: "solved" })).toHaveText("All problems are solved");
+    await expect(overlay(page).getByRole("status").filter({ hasText: "fixed" })).toHaveText("All problems are fixed");
   });
 
   test("errors of the build, of rendering and of the page are apart", async ({ page, dev }) => {

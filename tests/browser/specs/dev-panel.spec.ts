@@ -211,7 +211,7 @@ test.describe("what is typed", () => {
     await field(page, "Title").fill("Home");
     await expect.poll(() => describedBy(field(page, "Title"))).toContain("2 pages have the title “Home”");
     await field(page, "Title").fill("{prodct}");
-    await expect.poll(() => describedBy(field(page, "Title"))).toContain("there is no value called {prodct}");
+    await expect.poll(() => describedBy(field(page, "Title"))).toContain("there is no placeholder {prodct}");
     await field(page, "Title").fill("About");
     await expect(field(page, "Title")).toHaveAttribute("aria-invalid", "false");
   });
@@ -239,7 +239,7 @@ test.describe("what is typed", () => {
     await openPanel(page, dev, "/about");
     await field(page, "Title").fill("Mine");
     await project.edit("routes.toml", '"About"', '"Theirs"');
-    await expect(page.getByText("Somebody else has changed this meanwhile")).toBeVisible();
+    await expect(page.getByText("Somebody else has changed this in the meantime")).toBeVisible();
     expect(await describedBy(field(page, "Title"))).toContain("Theirs");
     await expect(field(page, "Title")).toHaveValue("Mine");
     await expect(page.getByRole("link", { name: /^\/about Theirs/ })).toBeVisible();
@@ -325,7 +325,7 @@ test.describe("the list", () => {
     const broken = routes.replace('"Style"', "“Style”");
     await project.write("routes.toml", broken);
     const alert = page.getByRole("alert").filter({ hasText: "routes.toml has a mistake" });
-    await expect(alert).toContainText("these quotes are not the straight ones at routes.toml:20:9");
+    await expect(alert).toContainText("these quotes are not straight quotes at routes.toml:20:9");
     await expect(page.getByRole("navigation").getByRole("link")).toHaveCount(6);
     await save(page);
     await expect(notice(page)).toHaveText("Not saved");
@@ -340,7 +340,7 @@ test.describe("the list", () => {
     await project.write("routes.toml", routes.replace('"Style"', "“Style”"));
     const dev = await project.serve();
     await page.goto(`${dev.origin}/__portalgen/`);
-    await expect(page.getByRole("alert").first()).toContainText("these quotes are not the straight ones");
+    await expect(page.getByRole("alert").first()).toContainText("these quotes are not straight quotes");
     await project.write("routes.toml", routes);
     await expect(page.getByRole("navigation").getByRole("link")).toHaveCount(6);
   });
@@ -427,7 +427,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await project.edit("routes.toml", '"About"', '"Theirs"');
         await expect(page.getByRole("button", { name: "Use that instead" })).toBeVisible();
         await save(page);
-        await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toContainText("space around");
+        await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toContainText("spaces around");
         await expectWellMade(page, width);
         await picture(page, `refused-${colorScheme}-${width}`);
       });

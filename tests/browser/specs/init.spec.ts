@@ -9,7 +9,7 @@ import type { NewPortal } from "../support/portals.ts";
 import { expect, hydrated, isMarked, link, mark, missingFile, test } from "../support/test.ts";
 
 const words = {
-  en: { lang: "en", welcome: "Welcome to My Portal", about: "About us", lost: "Page not found", skip: "Skip to the text" },
+  en: { lang: "en", welcome: "Welcome to My Portal", about: "About us", lost: "Page not found", skip: "Skip to content" },
   zh: { lang: "zh-CN", welcome: "欢迎来到My Portal", about: "关于我们", lost: "页面不存在", skip: "跳到正文" },
 };
 

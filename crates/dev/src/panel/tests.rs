@@ -202,11 +202,11 @@ fn whatever_is_typed_becomes_one_text_of_toml_or_is_refused() {
     }
     for (key, text, words) in [
         ("title", "", "this text is empty"),
-        ("title", " x", "there is space around this value"),
-        ("title", "a\nb", "a line break hides in this value"),
+        ("title", " x", "there are spaces around this value"),
+        ("title", "a\nb", "a line break is hidden in this value"),
         ("title", "a\u{202e}b", "the text-direction character U+202E"),
         ("title", "a\u{0}b", "U+0000"),
-        ("description", "{prodct}", "there is no value called `{prodct}`"),
+        ("description", "{prodct}", "there is no placeholder `{prodct}`"),
         ("redirect", "/", "`/about` is a page"),
     ] {
         let fixture = Fixture::of(ROUTES);
@@ -273,7 +273,7 @@ fn a_text_has_a_limit() {
     let fixture = Fixture::of(ROUTES);
     let (status, outcome) = fixture.edit("/about", "title", "About", &"x".repeat(900_000));
     assert_eq!(status, 422);
-    assert_eq!(messages(&outcome["refused"]), ["this text has 900000 bytes; more than 10000 are not taken"]);
+    assert_eq!(messages(&outcome["refused"]), ["this text has 900000 bytes; the limit is 10000"]);
     assert!(outcome.to_string().len() < 10_000);
     assert_eq!(fixture.text(), ROUTES);
 }
@@ -336,7 +336,7 @@ fn nobody_is_overwritten() {
     fixture.write(&ROUTES.replace("\"About\"", "\"Our team\""));
     let (status, outcome) = fixture.edit("/about", "title", "About", "Us");
     assert_eq!(status, 409);
-    let words = "somebody else has changed this text meanwhile; now it is “Our team”";
+    let words = "somebody else has changed this text in the meantime; it is now “Our team”";
     assert_eq!(messages(&outcome["refused"]), [words]);
     assert_eq!(fixture.text(), ROUTES.replace("\"About\"", "\"Our team\""));
     assert_eq!(fixture.edit("/about", "title", "Our team", "Us").0, 200);
@@ -350,11 +350,11 @@ fn a_broken_file_keeps_its_last_list_and_takes_no_edits() {
     let broken = fixture.text().replace("\"Us\"", "“Us”");
     fixture.write(&broken);
     let list = fixture.list();
-    assert_eq!(messages(&list["broken"]), ["these quotes are not the straight ones"]);
+    assert_eq!(messages(&list["broken"]), ["these quotes are not straight quotes"]);
     assert_eq!(list["broken"][0]["place"], "routes.toml:12:9");
     assert_eq!(route(&list, "/about")["title"]["written"], "Us");
     for (status, outcome) in [fixture.edit("/", "title", "Welcome to {product}", "x"), fixture.undo()] {
-        assert_eq!((status, messages(&outcome["refused"])), (409, vec!["these quotes are not the straight ones"]));
+        assert_eq!((status, messages(&outcome["refused"])), (409, vec!["these quotes are not straight quotes"]));
     }
     assert_eq!(fixture.text(), broken);
     fixture.write(&broken.replace("“Us”", "\"Us\""));
@@ -372,7 +372,7 @@ fn what_is_said_is_in_the_language_that_is_asked_for() {
         outcome["refused"][0]["message"].as_str().unwrap().to_owned()
     };
     assert_eq!(said(None), "there is no route `/abuot`");
-    assert_eq!(said(Some("lang=zh")), "没有 `/abuot` 这条路由");
+    assert_eq!(said(Some("lang=zh")), "没有 `/abuot` 这个网址");
     assert_eq!(said(Some("lang=%00")), said(Some("lang=en")));
 }
 

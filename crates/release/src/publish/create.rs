@@ -251,7 +251,7 @@ mod tests {
         for (kind, hints) in [
             (
                 io::ErrorKind::PermissionDenied,
-                &["choose a folder that you may write to, or check who owns this one"][..],
+                &["choose a folder that you may write to, or check the permissions of this one"][..],
             ),
             (io::ErrorKind::StorageFull, &["free some space and try again"]),
             (io::ErrorKind::Interrupted, &[]),

@@ -199,7 +199,10 @@ fn a_file_put_where_a_dead_build_meant_to_write_is_not_ours() {
     fs::write(&mine, "mine").expect("a file");
     let refused =
         publish(&next, &out.dist(), Guard { root: &out.root(), sources: &[] }).expect_err("mine is in the way");
-    assert!(refused.to_string().contains("`dist/new.html` is in the way and is not portalgen's"), "{refused}");
+    assert!(
+        refused.to_string().contains("`dist/new.html` is in the way and was not written by portalgen"),
+        "{refused}"
+    );
     out.publish(&build(3));
     assert_eq!(fs::read(&mine).expect("still there"), b"mine");
     assert!(!record().contains("pending") && !record().contains("new.html"));

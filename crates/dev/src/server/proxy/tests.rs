@@ -512,8 +512,8 @@ fn backends_that_do_not_answer_are_told_of() {
         (closed, "nothing is listening there"),
         (serving(drop), "it closed the connection"),
         (answering(""), "it closed the connection"),
-        (answering(settings_frame), "it does not answer in HTTP/1.1"),
-        (answering("SSH-2.0-OpenSSH\r\n"), "it does not answer in HTTP/1.1"),
+        (answering(settings_frame), "its answer is not HTTP/1.1"),
+        (answering("SSH-2.0-OpenSSH\r\n"), "its answer is not HTTP/1.1"),
     ] {
         assert_eq!(failure(&passing_to(port)), ("502".to_owned(), expected.to_owned()));
     }
@@ -521,7 +521,7 @@ fn backends_that_do_not_answer_are_told_of() {
     assert_eq!(status(&server.upgrade("/api/ws", "").1), "502");
     let server = passing_to(80);
     server.pass(&[("/api", Backend { host: "no-such-host.invalid".to_owned(), ..backend(80) })]);
-    assert_eq!(failure(&server).1, "there is no such host");
+    assert_eq!(failure(&server).1, "the host was not found");
 }
 
 #[test]
@@ -627,7 +627,7 @@ fn backends_that_encrypt_have_to_prove_who_they_are() {
     trusting.pass(&[("/api", encrypting(&certificate, &[]))]);
     assert!(trusting.ask("GET /api", "").ends_with("\r\n\r\nencrypted"));
     trusting.pass(&[("/api", encrypting(&certificate, &["h2"]))]);
-    assert_eq!(failure(&trusting), ("502".to_owned(), "it does not answer in HTTP/1.1".to_owned()));
+    assert_eq!(failure(&trusting), ("502".to_owned(), "its answer is not HTTP/1.1".to_owned()));
     // Something that does not encrypt at all.
     let plain = serving(|mut stream| {
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
