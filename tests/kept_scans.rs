@@ -256,7 +256,7 @@ fn mistakes_and_patterns_are_looked_at_each_time() {
         describe(&browser.err().unwrap())
     };
     let first = said();
-    assert!(first.contains("parts/two.ts:1:17"), "{first}");
+    assert!(first.contains("parts/two.ts:1:16"), "{first}");
     assert_eq!(said(), first);
 }
 

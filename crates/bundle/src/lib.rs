@@ -8,9 +8,9 @@
 //! | load | `graph`, `load/` | every module is found, read and parsed; files that code addresses, and the bundles of workers, are made |
 //! | | `lower/` | types, JSX, decorators and `using` go, and scripts become what an ES module may hold |
 //! | | `scopes` | names are told apart by the variables that they mean: what swc's resolver does, and what it misses in the cases of a `switch` |
-//! | | `analyze/` | early errors are told, constants are folded, and scripts reduced to what a module asks for, what it exports, and for each top-level statement what that declares, uses and does |
+//! | | `analyze/` | early errors are told, constants are folded, habits from other tools are noted as doubts, and scripts reduced to what a module asks for, what it exports, and for each top-level statement what that declares, uses and does |
 //! | | `css/` | style sheets are parsed as browsers take them, and become modules that import each other; what Lightning CSS would give another meaning passes through it as written |
-//! | link | `link/` | imported names become the variables behind them, through re-exports, `export *` and CommonJS |
+//! | link | `link/` | imported names become the variables behind them, through re-exports, `export *` and CommonJS; what is missing or doubtful is told |
 //! | chunk | `chunk/`: `tree_shaking`, `used_exports`, `references`, `included` | statements that nothing needs are dropped, and parts of CommonJS modules that nothing asks for |
 //! | | `dependencies`, `reachability`, `merge`, `vendor`, `divide`, `cross_chunk`, `css_order`, `partial_order` | modules are assigned to chunks (code splitting); their imports from each other are computed, and the order of style sheets |
 //! | | `exec_order`, `cycles`, `order_sensitive`, `wrap`, `init_calls`, `run`, `top_level_await` | what would run too soon, because its chunk is loaded before its turn, is wrapped |

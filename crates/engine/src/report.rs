@@ -35,12 +35,15 @@ pub fn report(pages: &[PageJob], results: &[Result<RenderedPage, Failure>], loca
     report.finish()
 }
 
-/// Whether React has failed over what a component gave it, and does not say where: its production build does not know.
+/// Whether React or a package has failed over what a component gave it, and it is not said where that is: React's production build
+/// does not know.
 pub fn is_vague(failure: &Failure, locate: &Locate<'_>) -> bool {
     let has_owners = failure.at_work.as_ref().is_some_and(|at_work| !at_work.owners.is_empty());
-    let innermost = failure.frames.iter().find_map(locate);
-    let is_of_react = failure.kind == FailureKind::Threw && innermost.as_ref().is_some_and(is_of_renderer);
-    is_of_react && !has_owners && Report::new(locate).place_to_mend(&failure.frames).is_none()
+    let places: Vec<Place> = failure.frames.iter().filter_map(locate).collect();
+    let is_of_site = places.iter().any(|place| package(place).is_none());
+    let is_of_code = matches!(failure.kind, FailureKind::Threw | FailureKind::NotDefined(_));
+    // What fails while it is loaded is given nothing.
+    is_of_code && !is_of_site && !has_owners && places.iter().any(is_of_renderer)
 }
 
 /// Says why a program could not be compiled.
@@ -334,7 +337,7 @@ fn complaint_hint(message: &str) -> Option<Text> {
             "组件渲染时又设置了 state；事件处理要写成函数：`onClick={{() => setOpen(true)}}`"
         ));
     }
-    if complaint.starts_with("Objects are not valid as a React child") {
+    if complaint.starts_with("Objects are not valid as a React child (found") {
         return Some(text!(
             "show one of its values, such as `{{user.name}}`, or a text that is made of it, such as `{{String(date)}}`",
             "请显示它的某个值，例如 `{{user.name}}`，或者由它得到的文本，例如 `{{String(date)}}`"

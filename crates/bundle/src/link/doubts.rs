@@ -9,7 +9,6 @@ use crate::{
     doubt::{About, Doubt},
     graph::ModuleGraph,
     module::ModuleId,
-    options::Layout,
     syntax::place,
 };
 
@@ -34,7 +33,7 @@ pub(super) fn doubts(graph: &ModuleGraph, id: ModuleId) -> Vec<Diagnostic> {
 /// Libraries may run where there is a `process`, pages never do. Only pages have to be components.
 fn is_worth_a_word(graph: &ModuleGraph, id: ModuleId, doubt: &Doubt) -> bool {
     match doubt.about {
-        About::Process(_) => graph.layout == Layout::Site,
+        About::Process(_) => !graph.lazy_entries.is_empty(),
         About::AsyncDefault | About::ElementAsDefault => graph.lazy_entries.binary_search(&id).is_ok(),
         _ => true,
     }
