@@ -82,7 +82,9 @@ fn a_rule_is_explained_in_the_language_of_messages() {
         for name in ["duplicate-title", "[duplicate-title]"] {
             let outcome = nowhere.run("explain", &[name, "--lang", lang]);
             assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{name}");
-            words.iter().for_each(|words| assert!(outcome.stdout.contains(words), "{words}\n{}", outcome.stdout));
+            for words in words {
+                assert!(outcome.stdout.contains(words), "{words}\n{}", outcome.stdout);
+            }
         }
     }
     let told: Value = serde_json::from_str(&nowhere.run("explain", &["no-home", "--json"]).stdout).unwrap();

@@ -106,12 +106,13 @@ fn a_page_is_written_in_what_the_others_are() {
         (&["index.js"], "site/pages/prices.js"),
         (&["index.jsx", "about.tsx"], "site/pages/prices.tsx"),
     ] {
-        let routes: String = others
-            .iter()
-            .map(|file| format!("[[route]]\npath = \"/{file}\"\ntitle = \"{file}\"\ncomponent = \"pages/{file}\"\n"))
-            .collect();
+        let route =
+            |file: &&str| format!("[[route]]\npath = \"/{file}\"\ntitle = \"{file}\"\ncomponent = \"pages/{file}\"\n");
+        let routes = others.iter().map(route).collect::<Vec<_>>().concat();
         let project = Project::without_packages(&[("routes.toml", &routes)]);
-        others.iter().for_each(|file| project.write(&format!("site/pages/{file}"), ABOUT));
+        for file in others {
+            project.write(&format!("site/pages/{file}"), ABOUT);
+        }
         succeeds(&project.run("add", &["/prices", "Prices"]));
         assert!(project.path(expected).is_file(), "{expected}");
     }

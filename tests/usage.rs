@@ -151,7 +151,7 @@ const MISTAKES: [(&[&str], &str, &str); 26] = [
     (&["rm", "/about"], "to take a page offline, change its route", "要下线页面，请在 routes.toml 里修改它的路由"),
     (
         &["help", "bild"],
-        "there is no command `bild`\n  = hint: did you mean `build`?",
+        "there is no command `bild`\n  = hint: did you mean `build`?\n  = hint: `portalgen --help`",
         "没有 `bild` 这个命令\n  = 提示：是不是想写 `build`？",
     ),
     (

@@ -346,6 +346,7 @@ pub(super) enum Denied {
 }
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct BuildArguments {
     #[command(flatten)]
     pub portal: PortalArguments,

@@ -235,7 +235,7 @@ impl<'b> Explanation<'b> {
         let mut rows =
             vec![(text!("opens", "能否打开"), self.verdict()), (text!("a visitor sees", "访问者看到"), self.seen())];
         if let Some(route) = self.route {
-            rows.push((text!("in search results", "搜索结果"), self.listed(route)));
+            rows.push((text!("in search results", "搜索结果"), Self::listed(route)));
             let (path, place) = (route.path.readable(), &route.places.path);
             rows.push((text!("route", "网址设置"), text!("{path} ({place})", "{path}（{place}）")));
         }
@@ -271,7 +271,7 @@ impl<'b> Explanation<'b> {
     }
 
     /// What search engines show of a route.
-    fn listed(&self, route: &Route) -> Text {
+    fn listed(route: &Route) -> Text {
         if route.redirect().is_some() {
             return text!("not listed, since it leads elsewhere", "不收录（会转到别处）");
         }

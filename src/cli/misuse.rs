@@ -68,6 +68,8 @@ pub(super) fn tell(arguments: &[OsString], error: clap::Error) -> ExitCode {
 /// The command that was asked for, as far as its words are known.
 fn asked(all: &clap::Command, arguments: &[OsString]) -> clap::Command {
     let words = arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|word| *word != "--");
+    // What is asked of `help` is a command as well.
+    let words = words.filter(|word| *word != "help");
     words.fold(all, |command, word| command.find_subcommand(word).unwrap_or(command)).clone()
 }
 

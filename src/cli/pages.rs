@@ -232,15 +232,15 @@ fn relocated(
 }
 
 /// What is left to do by hand.
-fn left(links: &[Place]) -> Text {
+fn left(places: &[Place]) -> Text {
     let lines: Vec<String> =
-        links.iter().take(SHOWN).map(|place| format!("  {}\n", visible(&place.to_string()))).collect();
-    let (lines, count) = (lines.concat(), links.len());
+        places.iter().take(SHOWN).map(|place| format!("  {}\n", visible(&place.to_string()))).collect();
+    let (lines, count) = (lines.concat(), places.len());
     let more = match count.saturating_sub(SHOWN) {
         0 => Text::default(),
         more => text!("  and {more} more\n", "  另有 {more} 处\n"),
     };
-    if links.is_empty() {
+    if places.is_empty() {
         return text!("\nNext: portalgen check\n", "\n接下来：portalgen check\n");
     }
     text!(

@@ -70,7 +70,8 @@ impl Block {
 /// Joins lines of one paragraph. Chinese has no spaces that lines could be broken at.
 fn append(text: &mut String, line: &str) {
     let is_wide = |c: Option<char>| c.is_some_and(|c| c.width() == Some(2));
-    if !text.is_empty() && !(is_wide(text.chars().last()) || is_wide(line.chars().next())) {
+    let is_joined = is_wide(text.chars().last()) || is_wide(line.chars().next());
+    if !text.is_empty() && !is_joined {
         text.push(' ');
     }
     text.push_str(line);
@@ -84,15 +85,12 @@ fn without_links(text: &str) -> String {
         let link = after.split_once("](").and_then(|(words, behind)| Some((words, behind.split_once(')')?.1)));
         let link = link.filter(|(words, _)| !words.contains([']', '[']));
         shown.push_str(before);
-        match link {
-            Some((words, behind)) => {
-                shown.push_str(words);
-                rest = behind;
-            }
-            None => {
-                shown.push('[');
-                rest = after;
-            }
+        if let Some((words, behind)) = link {
+            shown.push_str(words);
+            rest = behind;
+        } else {
+            shown.push('[');
+            rest = after;
         }
     }
     shown + rest
