@@ -85,7 +85,9 @@ pub(super) fn portal_root(given: &Path) -> Result<PathBuf, Failure> {
             "run `portalgen init` to create one here, or `portalgen init my-portal` to create it in a new folder",
             "请运行 `portalgen init` 在这里新建一个；要建在新文件夹里，请运行 `portalgen init my-portal`"
         ),
-        None => text!("run `portalgen init {word}` to create one there", "请运行 `portalgen init {word}` 在那里新建一个"),
+        None => {
+            text!("run `portalgen init {word}` to create one there", "请运行 `portalgen init {word}` 在那里新建一个")
+        }
     };
     Err(Failure::of_site(vec![error.with_hint(hint)]).without_outcome())
 }

@@ -254,12 +254,10 @@ fn relative(written: &str, head: &str, known: &[Known]) -> Problem {
         return problem.hint(write(format!("https://{rest}")));
     }
     if head.contains('@') {
-        return Problem::new(text!("a redirect cannot lead to an email address", "不能跳转到邮箱地址")).hint(
-            text!(
-                "use a link on a page instead: `<a href=\"mailto:{head}\">`",
-                "邮箱可以写成页面里的链接：`<a href=\"mailto:{head}\">`"
-            ),
-        );
+        return Problem::new(text!("a redirect cannot lead to an email address", "不能跳转到邮箱地址")).hint(text!(
+            "use a link on a page instead: `<a href=\"mailto:{head}\">`",
+            "邮箱可以写成页面里的链接：`<a href=\"mailto:{head}\">`"
+        ));
     }
     if inside.contains(char::is_whitespace) {
         return problem.hint(text!(

@@ -302,12 +302,10 @@ impl Judge<'_> {
         let words = &cell.text;
         if texts.iter().any(|(_, cell)| is_route(&cell.text)) {
             return Some(
-                Problem::new(text!("`{words}` is in the column of paths", "`{words}` 写在了 `path` 列里")).hint(
-                    text!(
-                        "two columns were swapped: name each after its content",
-                        "两列的内容对调了：请按内容改好第一行的列名"
-                    ),
-                ),
+                Problem::new(text!("`{words}` is in the column of paths", "`{words}` 写在了 `path` 列里")).hint(text!(
+                    "two columns were swapped: name each after its content",
+                    "两列的内容对调了：请按内容改好第一行的列名"
+                )),
             );
         }
         Some(Problem::new(text!("`{words}` is not the path of a page", "`{words}` 不是页面的网址")).hint(text!(
@@ -347,10 +345,8 @@ impl Judge<'_> {
 /// What is wrong with it.
 pub fn check(written: &str, portal: &Portal) -> Result<(), Problem> {
     if let Some(problem) = wording::spoiled(written) {
-        return Err(problem.hint(text!(
-            "if it is intended, write it in {FILE} directly",
-            "如果确实要这样写，请直接写在 {FILE} 里"
-        )));
+        return Err(problem
+            .hint(text!("if it is intended, write it in {FILE} directly", "如果确实要这样写，请直接写在 {FILE} 里")));
     }
     let filled = template::fill(written, Values::of(portal))?;
     routes::check_text(&filled).map_err(|mut problem| {

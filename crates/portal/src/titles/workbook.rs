@@ -126,10 +126,9 @@ fn objection(value: &DataRef<'_>) -> Option<Problem> {
         DataRef::DateTime(_) | DataRef::DateTimeIso(_) | DataRef::DurationIso(_) => {
             text!("the spreadsheet program turned this into a date", "表格软件把这里变成了日期")
         }
-        DataRef::Error(_) => text!(
-            "`{shown}` is a spreadsheet error, not text",
-            "`{shown}` 是表格软件的错误值，不是文字"
-        ),
+        DataRef::Error(_) => {
+            text!("`{shown}` is a spreadsheet error, not text", "`{shown}` 是表格软件的错误值，不是文字")
+        }
     };
     Some(Problem::new(message).hint(again()))
 }
@@ -182,11 +181,8 @@ pub(super) fn save_as_workbook() -> Text {
 /// A text that is too long for a cell.
 pub(super) fn write<'t>(rows: impl Iterator<Item = [&'t str; 3]>) -> Result<Vec<u8>, Problem> {
     written(rows).map_err(|_| {
-        Problem::new(text!(
-            "a cell of a workbook holds at most 32,767 characters",
-            "工作簿的单元格最多 32767 个字符"
-        ))
-        .hint(text!("write a `.csv` file", "请导出成 `.csv` 文件"))
+        Problem::new(text!("a cell of a workbook holds at most 32,767 characters", "工作簿的单元格最多 32767 个字符"))
+            .hint(text!("write a `.csv` file", "请导出成 `.csv` 文件"))
     })
 }
 
