@@ -1,6 +1,6 @@
 //! What may be written on the command line.
 //!
-//! What is said of it stands in doc comments: in English, and behind `zh:` in Chinese, paragraph by paragraph. `usage` shows
+//! Help texts are doc comments: English first, then Chinese after `zh:`, paragraph by paragraph. `usage` shows
 //! the one or the other.
 
 use std::{
@@ -22,12 +22,12 @@ use portalgen_portal::{Overrides, SchemaDraft};
 use super::usage::Choice;
 
 /// Static site generator for React portals: one native binary that bundles, prerenders and publishes without Node
-/// zh: React 静态门户网站生成器：一个原生程序完成打包、预渲染和发布，不需要 Node
+/// zh: React 门户的静态网站生成器：一个原生程序完成打包、预渲染和发布，不需要 Node
 #[derive(Debug, Parser)]
 #[command(name = "portalgen", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit codes: 0 done, 1 the site has mistakes, 2 wrong usage or a failure of portalgen or the system. \
-                  zh: 退出码：0 完成；1 网站有错误；2 用法不对，或者 portalgen 或系统出了故障。"
+    after_help = "Exit codes: 0 success, 1 errors in the site, 2 wrong usage, or a failure of portalgen or the system. \
+                  zh: 退出码：0 成功；1 网站有错误；2 用法错误，或者 portalgen 或系统出现故障。"
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Messages")]
 pub(super) struct OutputArguments {
-    /// Language of messages; that of the system, if not given
-    /// zh: 消息用的语言；不写就跟随系统
+    /// Language of messages [default: the system's]
+    /// zh: 消息用的语言；默认跟随系统
     #[arg(long, global = true, value_name = "LANGUAGE", env = "PORTALGEN_LANG", value_parser = Choice::of_language())]
     pub lang: Option<Lang>,
 
@@ -74,8 +74,8 @@ pub(super) enum Lang {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Sentences with the lines in question, on standard error
-    /// zh: 写给人看的句子，附上有问题的行，输出到标准错误
+    /// Text with source excerpts, on standard error
+    /// zh: 文字消息，附上有问题的源码，输出到标准错误
     Human,
     /// One JSON object, on standard output
     /// zh: 一个 JSON 对象，输出到标准输出
@@ -110,110 +110,108 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make a new portal
+    /// Create a portal
     /// zh: 新建门户
     ///
-    /// Writes a small site that can be built at once: routes.toml, pages, the packages that they need, and a workflow that
-    /// publishes it from GitHub. The portal is called as its folder is, and speaks the language of messages: --lang zh makes
-    /// a Chinese one. A folder that is not empty is left alone.
-    /// zh: 写好一个马上就能生成的小网站：routes.toml、页面、页面用到的依赖包，以及从 GitHub 发布的工作流。门户以文件夹命名，语言与消息相同：加上 --lang zh 就是中文门户。不是空的文件夹不会动。
+    /// Writes a small site that is ready to build: routes.toml, pages, their package.json, and a GitHub workflow that
+    /// publishes it. The portal is named after its folder and written in the language of messages: --lang zh creates a
+    /// Chinese one. Existing files are never overwritten.
+    /// zh: 写好一个可以直接构建的小网站：routes.toml、页面、package.json，以及用 GitHub 发布的工作流。门户以文件夹命名，语言与消息相同：加上 --lang zh 就是中文门户。已有的文件不会覆盖。
     Init(InitArguments),
 
     /// Build the portal into a folder that any static host can serve
-    /// zh: 生成网站，放进一个任何静态托管都能用的文件夹
+    /// zh: 把门户构建成一个文件夹，任何静态托管都能用
     ///
-    /// Reads routes.toml and site/, renders every page to HTML, bundles its code, and publishes the result. A build that
-    /// fails leaves the output folder as it was.
-    /// zh: 读取 routes.toml 和 site/，把每个页面渲染成 HTML，打包代码，然后发布。生成失败时，输出文件夹保持原样。
+    /// Reads routes.toml and site/, renders every page to HTML, bundles its code, and publishes the result. A failed
+    /// build leaves the output folder unchanged.
+    /// zh: 读取 routes.toml 和 site/，把每个页面渲染成 HTML，打包代码，然后发布。构建失败时，输出文件夹保持原样。
     Build(BuildArguments),
 
-    /// Check the portal against every rule, and publish nothing
+    /// Check the portal against every rule without publishing anything
     /// zh: 按全部规则检查门户，不发布任何文件
     ///
-    /// Does all that a build does, looks at what would be published, and tells what breaks a rule. `[check]` in routes.toml
-    /// says how much each rule weighs.
-    /// zh: 做完生成的每一步，检查将要发布的内容，说出哪里违反了规则。每条规则的级别由 routes.toml 的 `[check]` 决定。
+    /// Does everything that a build does, examines what would be published, and reports everything that breaks a rule.
+    /// `[check]` in routes.toml sets the level of each rule.
+    /// zh: 执行构建的每一步，检查将要发布的内容，列出违反规则的地方。每条规则的级别由 routes.toml 的 `[check]` 决定。
     Check(CheckArguments),
 
-    /// Tell what a build would change about what is published, and publish nothing
-    /// zh: 说明这次生成会让已发布的内容有哪些变化，不发布任何文件
+    /// Show what a build would change in the published portal, without publishing anything
+    /// zh: 列出这次构建会让已发布的内容有哪些变化，不发布任何文件
     ///
-    /// Prints Markdown for whoever reviews the change: titles, addresses, redirects, sizes, what caches must forget, and
-    /// what to upload in which order.
+    /// Prints Markdown for reviewers of the change: titles, addresses, redirects, sizes, caches to purge, and what to
+    /// upload in which order.
     /// zh: 输出 Markdown，供审阅修改的人看：标题、网址、跳转、大小、哪些缓存要清除，以及按什么顺序上传。
     Plan(PlanArguments),
 
     /// Compare a live portal with what was built
-    /// zh: 把线上的门户与生成的内容对照
+    /// zh: 对照线上的门户与构建的结果
     ///
-    /// Asks the server for every page, redirect and file, in all forms of their addresses, and for what is not there.
-    /// Looks at status, hops, headers, titles and canonical links, and changes nothing.
-    /// zh: 向服务器请求每个页面、跳转和文件，连同网址的各种写法，以及不存在的网址。查看状态码、跳转次数、响应头、标题和规范链接，不改动任何东西。
+    /// Requests every page, redirect and file in every spelling of its address, and addresses that do not exist.
+    /// Compares status, hops, headers, titles and canonical links, and changes nothing.
+    /// zh: 向服务器请求每个页面、跳转和文件，连同网址的各种写法，以及不存在的网址。核对状态码、跳转次数、响应头、标题和规范链接，不改动任何东西。
     DeployCheck(DeployCheckArguments),
 
-    /// Tell what answers an address, or what a rule is about
-    /// zh: 说明一个网址打开的是什么，或者一条规则说的是什么
+    /// Show what is at an address, or explain a rule
+    /// zh: 说明一个网址打开后是什么，或者解释一条规则
     ///
-    /// Of an address: what a visitor sees there, and where in routes.toml and in which file it was written. Of a rule, such as
-    /// duplicate-title: why it exists, and how to mend what it complains of.
+    /// For an address: what a visitor sees there, and where it is written in routes.toml and in site/. For a rule, such as
+    /// duplicate-title: why it exists, and how to fix what breaks it.
     /// zh: 对于网址：访问者会看到什么，在 routes.toml 的哪一行、页面写在哪个文件。对于规则（例如 duplicate-title）：为什么有这条规则，违反了怎么改。
     Explain(ExplainArguments),
 
-    /// Serve the output folder as the platform would that it is deployed to
-    /// zh: 像部署的平台那样提供输出文件夹
+    /// Serve the output folder as its platform would
+    /// zh: 按部署平台的方式预览输出文件夹
     ///
-    /// Redirects, headers, errors and compressed files are those of the platform that `[deploy]` in routes.toml names first.
-    /// What is built meanwhile is served at once. For this machine only, if not told otherwise.
-    /// zh: 跳转、响应头、错误页和压缩文件，都与 routes.toml 的 `[deploy]` 里第一个平台相同。期间新生成的内容马上可见。不另外指定时，只有本机能访问。
+    /// Redirects, headers, error pages and compression are those of the first platform in `[deploy]` of routes.toml. New
+    /// builds are served immediately. By default, only this machine can connect.
+    /// zh: 跳转、响应头、错误页和压缩文件，都与 routes.toml 的 `[deploy]` 里第一个平台相同。新的构建结果马上可见。默认只有本机能访问。
     Preview(PreviewArguments),
 
     /// Serve the portal while you work on it
     /// zh: 开发时边改边看
     ///
-    /// Edits show in open pages at once, and components keep their state. What would keep `build` from succeeding is shown over
-    /// the page and in the terminal. For this machine only.
-    /// zh: 改动马上显示在打开的页面里，组件的状态不变。会让 `build` 失败的问题，显示在页面上方和终端里。只有本机能访问。
+    /// Edits show in open pages at once, and components keep their state. What would make `build` fail is shown on top of
+    /// the page and in the terminal. By default, only this machine can connect.
+    /// zh: 改动马上显示在打开的页面里，组件的状态不变。会让 `build` 失败的问题，会显示在页面上和终端里。默认只有本机能访问。
     Dev(DevArguments),
 
     /// List the routes
     /// zh: 列出全部网址
     Routes(RoutesArguments),
 
-    /// Make a new page, and its route in routes.toml
+    /// Create a page and its route
     /// zh: 新建页面，并在 routes.toml 里加上它的网址
     ///
-    /// Writes a small component to site/pages, unless it is there already, and adds the route. Everything else in routes.toml stays
-    /// as it is, to the byte. A page after which the portal could not be built is refused.
-    /// zh: 在 site/pages 里写一个小组件（已经有了就不写），并加上网址。routes.toml 的其他内容一个字节也不变。会让门户无法生成的修改不会写入。
+    /// Writes a small component to site/pages unless the file exists, and adds the route. Nothing else in routes.toml changes.
+    /// An edit that would break the build is refused.
+    /// zh: 在 site/pages 里写一个简单的组件（文件已存在就不写），并加上网址。routes.toml 的其他内容保持不变。会让构建失败的修改不会写入。
     Add(AddArguments),
 
-    /// Move a page to another address, to which the old one leads
-    /// zh: 给页面换网址，旧网址会跳转过去
+    /// Move a page to another address, and redirect the old one
+    /// zh: 给页面换网址，并让旧网址跳转过去
     ///
-    /// Changes the path in routes.toml, and adds a redirect from the old one, so links and bookmarks go on working. The page's file
-    /// is renamed where it was found by the path, lies in the same folder as its new name, and nothing imports it; else the route
-    /// names it with `component`. Links in sources to the old address are listed.
+    /// Changes the path in routes.toml and adds a redirect from the old one, so that links and bookmarks keep working. The page
+    /// file is renamed if it was found by its path, stays in its folder, and is not imported anywhere; otherwise the route
+    /// names it with `component`. Links to the old address are listed.
     /// zh: 修改 routes.toml 里的 path，并从旧网址加一条跳转，原来的链接和书签都还能用。页面文件如果是按 path 找到的、新名字在同一个文件夹里、又没有别的文件导入它，就跟着改名；否则用 `component` 写明。源代码里指向旧网址的链接会列出来。
     Move(MoveArguments),
 
     /// Change the title of a route in routes.toml
     /// zh: 修改 routes.toml 里某个网址的标题
     ///
-    /// Everything else in the file stays as it is, to the byte. An edit after which the portal could not be built is
-    /// refused.
-    /// zh: 文件的其他内容一个字节也不变。会让门户无法生成的修改不会写入。
+    /// Nothing else in the file changes. An edit that would break the build is refused.
+    /// zh: 文件的其他内容保持不变。会让构建失败的修改不会写入。
     Title(TitleArguments),
 
-    /// Change where a route leads, or add a redirect
-    /// zh: 修改一个网址跳转到哪里，或者新增一条跳转
+    /// Change or add a redirect
+    /// zh: 修改或新增跳转
     ///
-    /// Everything else in routes.toml stays as it is, to the byte. An edit after which the portal could not be built is
-    /// refused.
-    /// zh: routes.toml 的其他内容一个字节也不变。会让门户无法生成的修改不会写入。
+    /// Nothing else in routes.toml changes. An edit that would break the build is refused.
+    /// zh: routes.toml 的其他内容保持不变。会让构建失败的修改不会写入。
     Redirect(RedirectArguments),
 
-    /// Titles and descriptions as a table for spreadsheet programs
-    /// zh: 把标题和描述导出为表格，或者从表格导入
+    /// Edit titles and descriptions in a spreadsheet program
+    /// zh: 用表格软件修改标题和描述
     Titles {
         #[command(subcommand)]
         direction: TitlesCommand,
@@ -223,8 +221,8 @@ pub(super) enum Command {
     /// zh: 输出 routes.toml 的 JSON Schema，供编辑器补全和检查
     Schema(SchemaArguments),
 
-    /// Print what a shell needs to complete commands and options
-    /// zh: 输出 shell 补全命令和选项用的脚本
+    /// Print the completion script of a shell
+    /// zh: 输出 shell 的补全脚本
     Completions {
         /// Which shell
         /// zh: 哪一种 shell
@@ -241,13 +239,12 @@ pub(super) enum Command {
         out: Option<PathBuf>,
     },
 
-    /// Bundle scripts by themselves, without a portal
+    /// Bundle scripts without a portal
     /// zh: 只打包脚本，不需要门户
     ///
-    /// Writes ES modules that run in browsers and in Node.js. The file of an entry is named like the entry; files of
-    /// shared code, of lazily loaded code and of assets are named by their content. Files that are there already are
-    /// replaced, and none is deleted.
-    /// zh: 写出浏览器和 Node.js 都能运行的 ES 模块。入口的文件与入口同名；共用的代码、按需加载的代码和资源，以内容命名。已有的同名文件会被替换，不删除任何文件。
+    /// Writes ES modules that run in browsers and in Node.js. Entry files keep their names; shared chunks, lazy chunks and
+    /// assets are named by content hash. Existing files are replaced, and none is deleted.
+    /// zh: 写出浏览器和 Node.js 都能运行的 ES 模块。入口文件保留原名；共用的代码块、按需加载的代码块和资源，以内容的哈希值命名。已有的同名文件会被替换，不删除任何文件。
     Bundle(BundleArguments),
 }
 
@@ -278,8 +275,8 @@ impl Command {
 
 #[derive(Args, Debug)]
 pub(super) struct InitArguments {
-    /// Folder of the portal, empty or not there yet
-    /// zh: 门户的文件夹：空的，或者还不存在
+    /// Folder of the portal, new or empty
+    /// zh: 门户的文件夹：新文件夹或空文件夹
     #[arg(value_name = "DIR", default_value = ".")]
     pub folder: PathBuf,
 }
@@ -293,7 +290,7 @@ pub(super) struct PortalArguments {
     #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
     pub root: PathBuf,
 
-    /// Where sign-in lives, the value of {host}: <https://chat.example.com>
+    /// Where users sign in, the value of {host}: <https://chat.example.com>
     /// zh: 登录和注册所在的站点，即 {host} 的值：<https://chat.example.com>
     #[arg(long, value_name = "URL", env = "PORTALGEN_HOST")]
     host: Option<String>,
@@ -319,23 +316,23 @@ impl PortalArguments {
 /// How pages are made of it.
 #[derive(Args, Debug)]
 pub(super) struct PagesArguments {
-    /// Which builds of packages to use; development has React's warnings
+    /// Builds of packages to use; development includes React's warnings
     /// zh: 用依赖包的哪种版本；development 带有 React 的警告
     #[arg(long, value_enum, default_value_t = Mode::Production, env = "PORTALGEN_MODE")]
     pub mode: Mode,
 
-    /// What counts as an error besides errors
-    /// zh: 除了错误以外，还有什么也算不通过
+    /// What to treat as errors
+    /// zh: 还有哪些也算错误
     #[arg(long, value_enum, value_name = "WHAT", env = "PORTALGEN_DENY")]
     pub deny: Option<Denied>,
 
-    /// Number of threads; as many as the machine has cores, if not given
-    /// zh: 线程数；不写就与处理器核心数相同
+    /// Number of threads [default: number of cores]
+    /// zh: 线程数；默认与处理器核心数相同
     #[arg(long, short, value_name = "N", env = "PORTALGEN_JOBS", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
-    /// Never install packages; say what to run instead
-    /// zh: 从不安装依赖包，只说明该运行什么
+    /// Never install packages; print the command instead
+    /// zh: 不安装依赖包，只提示要运行的命令
     #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
     pub offline: bool,
 }
@@ -354,23 +351,23 @@ pub(super) struct BuildArguments {
     #[command(flatten)]
     pub pages: PagesArguments,
 
-    /// Folder to publish to, taken from the root if relative
+    /// Folder to publish to, relative to the root
     /// zh: 发布到哪个文件夹；相对路径从 --root 算起
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
-    /// Refuse addresses that routes.lock does not have, instead of adding them
-    /// zh: routes.lock 里没有的网址不予发布，而不是自动加进去
+    /// Refuse addresses that are missing from routes.lock, instead of adding them
+    /// zh: 拒绝 routes.lock 里没有的网址，而不是自动加进去
     #[arg(long, env = "PORTALGEN_LOCKED", value_parser = switch())]
     pub locked: bool,
 
-    /// Publish in spite of errors that [check] in routes.toml may change, and tell them as warnings
+    /// Publish despite errors that [check] in routes.toml can change, and report them as warnings
     /// zh: routes.toml 的 [check] 能调整的错误只当警告，照样发布
     #[arg(long)]
     pub tolerant: bool,
 
-    /// Output folder of the last build, whose scripts and styles `keep` is about; that of --out, if not given
-    /// zh: 上一次生成的输出文件夹，`keep` 会保留其中的脚本和样式；不写就是 --out 的文件夹
+    /// Output folder of the last build, for `keep` [default: that of --out]
+    /// zh: 上一次构建的输出文件夹，`keep` 会保留其中的脚本和样式；默认是 --out 的文件夹
     #[arg(long, value_name = "DIR", env = "PORTALGEN_PREVIOUS")]
     pub previous: Option<PathBuf>,
 
@@ -385,8 +382,8 @@ pub(super) struct BuildArguments {
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
     pub sourcemap: Option<SourceMapForm>,
 
-    /// Build twice, with other threads and in another folder, and publish only if every byte is the same
-    /// zh: 换线程数、换文件夹再生成一次，每个字节都相同才发布
+    /// Build twice, with different threads and folders, and publish only if both results are identical
+    /// zh: 换线程数、换文件夹再构建一次，结果完全相同才发布
     #[arg(long, env = "PORTALGEN_VERIFY", value_parser = switch())]
     pub verify: bool,
 
@@ -397,13 +394,13 @@ pub(super) struct BuildArguments {
 /// What is told of the time that work takes.
 #[derive(Args, Debug)]
 pub(super) struct MeasuringArguments {
-    /// Show how long each stage took, on the clock and of processors
-    /// zh: 显示每个阶段用了多久，包括处理器时间
+    /// Show the elapsed and processor time of each stage
+    /// zh: 显示每个阶段的耗时和处理器时间
     #[arg(long, env = "PORTALGEN_TIMINGS", value_parser = switch())]
     pub timings: bool,
 
-    /// Write what each thread did when, in the form that Perfetto and Chrome show
-    /// zh: 写下每个线程何时做了什么，可以用 Perfetto 或 Chrome 查看
+    /// Write a trace of all threads for Perfetto or Chrome
+    /// zh: 写出各线程的跟踪记录，可以用 Perfetto 或 Chrome 查看
     #[arg(long, value_name = "FILE", env = "PORTALGEN_TRACE")]
     pub trace: Option<PathBuf>,
 }
@@ -425,13 +422,13 @@ pub(super) struct PlanArguments {
     #[command(flatten)]
     pub pages: PagesArguments,
 
-    /// Folder that would be published to, taken from the root if relative
+    /// Folder that would be published to, relative to the root
     /// zh: 将要发布到的文件夹；相对路径从 --root 算起
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
-    /// What is published: an output folder, or the manifest that was kept of one; that of --out, if not given
-    /// zh: 已发布的内容：一个输出文件夹，或者留存的清单；不写就是 --out 的文件夹
+    /// What is published: an output folder or its saved manifest [default: that of --out]
+    /// zh: 已发布的内容：一个输出文件夹，或者保存下来的清单；默认是 --out 的文件夹
     #[arg(long, value_name = "PATH")]
     pub against: Option<PathBuf>,
 }
@@ -448,13 +445,13 @@ pub(super) struct DeployCheckArguments {
     #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
     pub root: PathBuf,
 
-    /// Folder with what was deployed, taken from the root if relative
+    /// Folder that was deployed, relative to the root
     /// zh: 部署了哪个文件夹的内容；相对路径从 --root 算起
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
-    /// What was deployed: an output folder, or the manifest that was kept of one; that of --out, if not given
-    /// zh: 部署的内容：一个输出文件夹，或者留存的清单；不写就是 --out 的文件夹
+    /// What was deployed: an output folder or its saved manifest [default: that of --out]
+    /// zh: 部署的内容：一个输出文件夹，或者保存下来的清单；默认是 --out 的文件夹
     #[arg(long, value_name = "PATH")]
     pub against: Option<PathBuf>,
 }
@@ -466,8 +463,8 @@ pub(super) struct ExplainArguments {
     #[arg(value_name = "ADDRESS|RULE", value_parser = NonEmptyStringValueParser::new())]
     pub subject: String,
 
-    /// Tell also of files, headers, scripts, and other spellings of the address
-    /// zh: 还要说明文件、响应头、脚本，以及网址的其他写法
+    /// Also show files, headers, scripts and other spellings of the address
+    /// zh: 同时列出文件、响应头、脚本和网址的其他写法
     #[arg(long, short)]
     pub verbose: bool,
 
@@ -485,27 +482,27 @@ pub(super) struct PreviewArguments {
     #[arg(long, value_name = "DIR", default_value = ".", env = "PORTALGEN_ROOT")]
     pub root: PathBuf,
 
-    /// Folder to serve, taken from the root if relative
-    /// zh: 提供哪个文件夹；相对路径从 --root 算起
+    /// Folder to serve, relative to the root
+    /// zh: 要预览的文件夹；相对路径从 --root 算起
     #[arg(long, value_name = "DIR", default_value = "dist", env = "PORTALGEN_OUT")]
     pub out: PathBuf,
 
-    /// Whose behaviour to show; `plain` is a static server that was told nothing
-    /// zh: 模仿哪个平台；`plain` 是没有任何配置的静态服务器
+    /// Platform to imitate; `plain` is a static server without configuration
+    /// zh: 模拟哪个平台；`plain` 是没有任何配置的静态服务器
     #[arg(long, value_name = "NAME", value_parser = platform_names())]
     pub platform: Option<String>,
 
-    /// Where to listen
+    /// Address to listen on
     /// zh: 监听的地址
     #[arg(long, value_name = "IP", default_value = "127.0.0.1", value_parser = address)]
     pub address: IpAddr,
 
-    /// Name of a host to answer for, besides this machine's and that of the origin; may be repeated
-    /// zh: 除了本机和 origin 的名字，还应答哪个主机名；可以写多次
+    /// Further host name to answer for, besides this machine's and the origin's; can be repeated
+    /// zh: 除本机和 origin 之外，还接受哪个主机名；可以写多次
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub allow_host: Vec<String>,
 
-    /// Where to listen; 0 is any port that is free
+    /// Port to listen on; 0 is any free port
     /// zh: 监听的端口；0 表示任选一个空闲端口
     #[arg(long, value_name = "PORT", default_value = "8080", value_parser = port)]
     pub port: u16,
@@ -531,23 +528,23 @@ impl FromStr for Lan {
 /// Who can reach a development server, and how.
 #[derive(Args, Debug)]
 pub(super) struct NetworkArguments {
-    /// Where to listen; 0 is any port that is free. Without it, the first free port from 5173 on
-    /// zh: 监听的端口；0 表示任选一个空闲端口。不写就从 5173 起找第一个空闲端口
+    /// Port to listen on; 0 is any free port [default: the first free port from 5173 on]
+    /// zh: 监听的端口；0 表示任选一个空闲端口；默认从 5173 起找第一个空闲端口
     #[arg(long, value_name = "PORT", value_parser = port)]
     pub port: Option<u16>,
 
-    /// Listen also on this machine's addresses in the local network, or on the one that is named
-    /// zh: 在本机的局域网地址上也监听，或者只在指定的那个地址上
+    /// Also listen on this machine's addresses in the local network, or on the given one
+    /// zh: 同时监听本机的局域网地址，或者指定的那个地址
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub lan: Option<Lan>,
 
-    /// Serve over https, with a certificate that is made once and signed by itself
-    /// zh: 用 https 提供，证书只生成一次，由自己签名
+    /// Serve over https, with a self-signed certificate that is created once
+    /// zh: 使用 https；自签名证书只生成一次
     #[arg(long)]
     pub https: bool,
 
-    /// Name of a host to answer for, besides this machine's; may be repeated
-    /// zh: 除了本机的名字，还应答哪个主机名；可以写多次
+    /// Further host name to answer for, besides this machine's; can be repeated
+    /// zh: 除本机之外，还接受哪个主机名；可以写多次
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub allow_host: Vec<String>,
 }
@@ -565,18 +562,18 @@ pub(super) struct DevArguments {
     #[arg(long)]
     pub open: bool,
 
-    /// Send pages without prerendered content, and do not look for what would fail in `build`
+    /// Do not prerender pages, nor check what would fail in `build`
     /// zh: 页面不做预渲染，也不检查哪些问题会让 `build` 失败
     #[arg(long)]
     pub no_prerender: bool,
 
-    /// Look for edits every so many milliseconds, for file systems that tell of none
-    /// zh: 每隔多少毫秒查看一次改动，用于不会通知改动的文件系统
+    /// Poll for edits at this interval in milliseconds, for file systems without events
+    /// zh: 每隔多少毫秒检查一次改动，用于不发出改动通知的文件系统
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub poll: Option<u64>,
 
-    /// Never install packages; say what to run instead
-    /// zh: 从不安装依赖包，只说明该运行什么
+    /// Never install packages; print the command instead
+    /// zh: 不安装依赖包，只提示要运行的命令
     #[arg(long, visible_alias = "no-install", env = "PORTALGEN_OFFLINE", value_parser = switch())]
     pub offline: bool,
 }
@@ -598,8 +595,8 @@ pub(super) struct EditArguments {
     #[command(flatten)]
     pub portal: PortalArguments,
 
-    /// Say what would change, and change nothing
-    /// zh: 只说会改什么，不真的改
+    /// Show what would change, without changing anything
+    /// zh: 只显示会改什么，不真的修改
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -607,15 +604,15 @@ pub(super) struct EditArguments {
 #[derive(Args, Debug)]
 pub(super) struct AddArguments {
     /// Path of the new route: /prices
-    /// zh: 新网址的路径：/prices
+    /// zh: 新页面的网址：/prices
     pub path: String,
 
-    /// The title, as it stands in the file: {product} is filled in
+    /// The title, as written in the file: {product} is replaced
     /// zh: 标题，写法与文件里相同：{product} 会换成产品名
     pub title: String,
 
-    /// File of the page in site/, if it is there and does not follow from the path: pages/PriceList.tsx
-    /// zh: 页面在 site/ 里的文件，已经有了、又与路径对不上时才写：pages/PriceList.tsx
+    /// Existing page file in site/, if it does not follow from the path: pages/PriceList.tsx
+    /// zh: site/ 里已有的页面文件；与路径对不上时才需要写：pages/PriceList.tsx
     #[arg(long, value_name = "FILE", value_parser = NonEmptyStringValueParser::new())]
     pub component: Option<String>,
 
@@ -625,12 +622,12 @@ pub(super) struct AddArguments {
 
 #[derive(Args, Debug)]
 pub(super) struct MoveArguments {
-    /// Path that the page has: /about
-    /// zh: 页面现在的路径：/about
+    /// Current path of the page: /about
+    /// zh: 页面现在的网址：/about
     pub from: String,
 
-    /// Path that it shall have: /team
-    /// zh: 要换成的路径：/team
+    /// New path of the page: /team
+    /// zh: 页面的新网址：/team
     pub to: String,
 
     #[command(flatten)]
@@ -640,10 +637,10 @@ pub(super) struct MoveArguments {
 #[derive(Args, Debug)]
 pub(super) struct TitleArguments {
     /// Path of the route: /about
-    /// zh: 网址的路径：/about
+    /// zh: 网址：/about
     pub path: String,
 
-    /// The title, as it stands in the file: {product} is filled in
+    /// The title, as written in the file: {product} is replaced
     /// zh: 标题，写法与文件里相同：{product} 会换成产品名
     pub title: String,
 
@@ -653,12 +650,12 @@ pub(super) struct TitleArguments {
 
 #[derive(Args, Debug)]
 pub(super) struct RedirectArguments {
-    /// Path of the route: /login; a path that no route has gets one
-    /// zh: 网址的路径：/login；还没有的话会新增
+    /// Path of the route: /login; a new path is added
+    /// zh: 网址：/login；还没有的话会新增
     pub path: String,
 
     /// Where it leads: a path of the portal, or a URL that begins with https:// or {host}
-    /// zh: 跳转到哪里：本站的路径，或者以 https:// 或 {host} 开头的网址
+    /// zh: 跳转到哪里：本站的网址，或者以 https:// 或 {host} 开头的网址
     pub target: String,
 
     #[command(flatten)]
@@ -674,18 +671,18 @@ pub(super) enum TitlesCommand {
     /// zh: 已有的表格内容不同时，不会覆盖。
     Export(TitlesExportArguments),
 
-    /// Take over what was changed in a table
-    /// zh: 导入在表格里改过的内容
+    /// Import the changes made in a table
+    /// zh: 导入表格里的修改
     ///
-    /// Cells that are empty and routes that are not in the table stay as they are. A table with a mistake changes nothing.
-    /// zh: 空单元格和表格里没有的网址保持原样。表格里有一处错，就什么都不会改。
+    /// Empty cells and missing rows change nothing. If the table contains a mistake, nothing is changed at all.
+    /// zh: 空单元格和缺少的行表示不修改。表格里只要有一处错误，就什么都不会修改。
     Import(TitlesImportArguments),
 }
 
 #[derive(Args, Debug)]
 pub(super) struct TitlesExportArguments {
-    /// File to write; standard output, if not given
-    /// zh: 写入的文件；不写就输出到标准输出
+    /// File to write [default: standard output]
+    /// zh: 写入的文件；默认输出到标准输出
     pub file: Option<PathBuf>,
 
     /// Overwrite a table whose cells differ
@@ -717,8 +714,8 @@ pub(super) struct SchemaArguments {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Draft {
-    /// Read by Taplo, and with it by most editors that know TOML
-    /// zh: Taplo 能读，多数支持 TOML 的编辑器都用它
+    /// For Taplo, which most editors use for TOML
+    /// zh: 供 Taplo 使用，多数编辑器用它支持 TOML
     #[value(name = "4")]
     Four,
     /// The current one
@@ -768,26 +765,26 @@ pub(super) struct BundleArguments {
     #[arg(long)]
     pub no_minify: bool,
 
-    /// Leave a package, and what lies below it, as an import
-    /// zh: 保留对某个包（以及它下面的内容）的导入，不打包进来
+    /// Keep imports of this package and its submodules external
+    /// zh: 不打包这个包（及其子模块），保留为外部导入
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub external: Vec<String>,
 
-    /// Put a value in place of a name: process.env.API="https://api.example.com"
-    /// zh: 把一个名字换成一个值：process.env.API="https://api.example.com"
+    /// Replace a name with a value: process.env.API="https://api.example.com"
+    /// zh: 把名字替换成值：process.env.API="https://api.example.com"
     ///
     /// The value is JSON, another name, or `undefined`.
     /// zh: 值是 JSON、另一个名字，或者 `undefined`。
     #[arg(long, value_name = "NAME=VALUE", value_parser = define)]
     pub define: Vec<(String, portalgen_bundle::Define)>,
 
-    /// Read from a folder outside of the packages of the entries and of the root, too
-    /// zh: 入口和 --root 所在的包以外，还可以读取这个文件夹
+    /// Also read from this folder, outside the packages of the entries and the root
+    /// zh: 除入口和 --root 所在的包之外，还可以读取这个文件夹
     #[arg(long, value_name = "DIR")]
     pub allow: Vec<PathBuf>,
 
-    /// Conditions of `exports` in package.json to meet, besides those of the platform
-    /// zh: 除了平台本身的条件，还要满足 package.json 的 `exports` 里的哪些条件
+    /// Further conditions for `exports` in package.json, besides those of the platform
+    /// zh: 除平台本身的条件之外，`exports` 还要满足哪些条件
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub conditions: Vec<String>,
 
@@ -796,8 +793,8 @@ pub(super) struct BundleArguments {
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "linked")]
     pub sourcemap: Option<SourceMapForm>,
 
-    /// Number of threads; as many as the machine has cores, if not given
-    /// zh: 线程数；不写就与处理器核心数相同
+    /// Number of threads [default: number of cores]
+    /// zh: 线程数；默认与处理器核心数相同
     #[arg(long, short, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
@@ -807,14 +804,14 @@ pub(super) struct BundleArguments {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Platform {
-    /// Browsers; modules of Node.js are mistakes
-    /// zh: 浏览器；用到 Node.js 的模块算错误
+    /// Browsers; imports of Node.js modules are errors
+    /// zh: 浏览器；导入 Node.js 自带的模块是错误
     Browser,
     /// Anywhere
     /// zh: 任何地方
     Neutral,
-    /// Node.js; its own modules stay imports
-    /// zh: Node.js；它自带的模块保留为导入
+    /// Node.js; its built-in modules stay external
+    /// zh: Node.js；自带的模块保留为外部导入
     Node,
 }
 
@@ -831,12 +828,12 @@ impl From<Platform> for portalgen_bundle::Platform {
 /// How a source map comes to those who want it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SourceMapForm {
-    /// A file that the script names
-    /// zh: 单独的文件，脚本里写明它的名字
+    /// A file that the script refers to
+    /// zh: 单独的文件，脚本里引用它
     #[value(aliases = ["1", "true", "yes", "on"])]
     Linked,
-    /// A file that nothing names
-    /// zh: 单独的文件，哪里都不写它的名字
+    /// A file that nothing refers to
+    /// zh: 单独的文件，哪里都不引用它
     Hidden,
     /// Inside the script
     /// zh: 写在脚本里面

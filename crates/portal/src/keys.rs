@@ -181,12 +181,12 @@ section! {
 
 section! {
     #[doc = "How the portal is built."]
-    #[schemars(extend("x-zh" = "门户的生成方式。"))]
+    #[schemars(extend("x-zh" = "门户的构建方式。"))]
     BuildSection, "[build]" {
         #[schemars(range(max = 100))]
         keep: u32 =
             "The number of earlier builds whose scripts and styles are kept, for pages that are still open. Default: 0."
-            "保留最近多少次生成的脚本和样式，供访问者已经打开的页面使用。默认 0。"
+            "保留最近多少次构建的脚本和样式，供访问者已经打开的页面使用。默认 0。"
         integrity: bool =
             "Whether browsers check scripts and styles against their hashes. Default: `false`."
             "是否让浏览器用哈希校验脚本和样式。默认 `false`。"

@@ -386,7 +386,7 @@ impl Reader<'_> {
             Some(rule) if rule.can_change() => return Some(rule),
             Some(_) => Diagnostic::error(text!(
                 "`{name}` is always an error: without it the build would fail or be unsafe",
-                "`{name}` 只能是错误：否则门户无法生成，或者不安全"
+                "`{name}` 只能是错误：否则门户无法构建，或者不安全"
             ))
             .with_hint(text!("remove this line", "请删掉这一行")),
             None => unknown_rule(name),
