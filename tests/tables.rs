@@ -161,6 +161,21 @@ fn the_sheet_with_the_paths_is_read() {
 }
 
 #[test]
+fn hidden_sheets_are_not_read() {
+    let mut workbook = Workbook::new();
+    for (title, is_hidden) in [("Old", true), ("Us", false)] {
+        let sheet = workbook.add_worksheet();
+        sheet.write(0, 0, "path").unwrap().write(0, 1, "title").unwrap();
+        sheet.write(1, 0, "/about").unwrap().write(1, 1, title).unwrap();
+        sheet.set_hidden(is_hidden).set_active(!is_hidden);
+    }
+    let project = project(ROUTES);
+    project.write_bytes("t.xlsx", &workbook.save_to_buffer().unwrap());
+    assert_eq!(project.run("titles", &["import", "t.xlsx"]).code, 0);
+    assert_eq!(routes(&project), ROUTES.replace("\"About\"", "\"Us\""));
+}
+
+#[test]
 fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
     for (table, expected) in [
         (b"path,title\n/abuot,x\n/about,y\n".as_slice(), "t.csv:2:1"),
@@ -180,6 +195,8 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         (b"path,title\n/about,\"Hello\n/,World\n", "the text that begins with this quote is not closed"),
         (b"path,title\n,Hello\n", "this row has no path"),
         (b"\"path,title\"\n\"/about,x\"\n", "the quotes around whole rows"),
+        (b"'path','title'\n'/about','x'\n", "straight double quotes, right behind the comma"),
+        (b"path\ttitle\n/about,x\n", "this row uses another separator than the first one"),
         (b"path    title\n/about  x\n", "commas or tabs, not spaces"),
         (b"path,title\n/about,x\nTotal,1\n", "`Total` is not the path of a page"),
         (b"path,title\nAbout us,/about\n", "the columns have changed places"),

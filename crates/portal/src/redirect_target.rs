@@ -193,50 +193,56 @@ fn check_scheme(written: &str, known: &[Known]) -> Result<(), Problem> {
     }
     let head = &written[..written.find(['/', '?', '#']).unwrap_or(written.len())];
     let Some((scheme, after)) = head.split_once(':') else { return Err(relative(written, head, known)) };
-    let is_web = |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    if let Some(rest) =
-        (!is_web(scheme) && is_like_https(scheme)).then(|| written[scheme.len() + 1..].trim_start_matches('/'))
-    {
-        return Err(Problem::new(text!("there is no `{scheme}:`", "没有 `{scheme}:` 这种写法"))
-            .at(0..scheme.len() + 1)
-            .hint(write(format!("https://{rest}"))));
-    }
-    if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) {
+    // What looks like a port may be a number to call.
+    if after.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && !is_for_links(scheme) {
         return Err(Problem::new(text!(
             "a redirect to another host must begin with `https://`",
             "跳转到别的站点，网址要以 `https://` 开头"
         ))
         .hint(write(format!("https://{written}"))));
     }
-    if ["mailto", "tel", "sms"].iter().any(|other| scheme.eq_ignore_ascii_case(other)) {
-        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`"))
-            .at(0..scheme.len() + 1)
-            .hint(text!(
-                "use a link on a page instead: `<a href=\"{written}\">`",
-                "可以写成页面里的链接：`<a href=\"{written}\">`"
-            )));
-    }
-    if !is_web(scheme) {
-        return Err(Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`"))
-            .at(0..scheme.len() + 1)
-            .hint(text!(
-                "a redirect leads to a page of this portal, such as `/about`, or to a URL that begins with `https://`",
-                "可以跳转到本站的页面，例如 `/about`，或者以 `https://` 开头的网址"
-            )));
-    }
+    check_name_of_scheme(scheme, written)?;
     let slashes = written[scheme.len() + 1..].bytes().take_while(|byte| *byte == b'/').count();
-    if slashes == 2 {
-        let rest = &written[scheme.len() + 3..];
-        let is_twice = ["https://", "http://", "https:/", "http:/"].iter().any(|scheme| rest.starts_with(scheme));
-        return if is_twice {
-            Err(Problem::new(text!("`{scheme}://` is written twice", "`{scheme}://` 写了两遍")).hint(write(rest)))
-        } else {
-            Ok(())
-        };
-    }
     let rest = &written[scheme.len() + 1 + slashes..];
-    Err(Problem::new(text!("`{scheme}:` must be followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
-        .hint(write(format!("{scheme}://{rest}"))))
+    if slashes != 2 {
+        return Err(Problem::new(text!("`{scheme}:` must be followed by two slashes", "`{scheme}:` 后面要有两个斜杠"))
+            .hint(write(format!("{scheme}://{rest}"))));
+    }
+    if ["https:/", "http:/"].iter().any(|scheme| rest.starts_with(scheme)) {
+        return Err(Problem::new(text!("`{scheme}://` is written twice", "`{scheme}://` 写了两遍")).hint(write(rest)));
+    }
+    Ok(())
+}
+
+/// Whether a scheme is one that links on pages have, to mails and calls.
+fn is_for_links(scheme: &str) -> bool {
+    ["mailto", "tel", "sms"].iter().any(|other| scheme.eq_ignore_ascii_case(other))
+}
+
+/// Refuses what is neither `https` nor `http`.
+fn check_name_of_scheme(scheme: &str, written: &str) -> Result<(), Problem> {
+    let is = |other: &str| scheme.eq_ignore_ascii_case(other);
+    if is("https") || is("http") {
+        return Ok(());
+    }
+    let range = 0..scheme.len() + 1;
+    if is_like_https(scheme) {
+        let rest = written[range.end..].trim_start_matches('/');
+        let problem = Problem::new(text!("there is no `{scheme}:`", "没有 `{scheme}:` 这种写法"));
+        return Err(problem.at(range).hint(write(format!("https://{rest}"))));
+    }
+    let problem = Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`")).at(range);
+    Err(problem.hint(if is_for_links(scheme) {
+        text!(
+            "use a link on a page instead: `<a href=\"{written}\">`",
+            "可以写成页面里的链接：`<a href=\"{written}\">`"
+        )
+    } else {
+        text!(
+            "a redirect leads to a page of this portal, such as `/about`, or to a URL that begins with `https://`",
+            "可以跳转到本站的页面，例如 `/about`，或者以 `https://` 开头的网址"
+        )
+    }))
 }
 
 fn relative(written: &str, head: &str, known: &[Known]) -> Problem {
@@ -426,7 +432,9 @@ mod tests {
             ("htttps://x.example", "write `https://x.example`"),
             ("https//x.example", "write `https://x.example`"),
             ("https://https://x.example", "write `https://x.example`"),
-            ("me@x.example", "on a page, a link may: `<a href=\"mailto:me@x.example\">`"),
+            ("tel:8610", "use a link on a page instead: `<a href=\"tel:8610\">`"),
+            ("localhost:3000/y", "write `https://localhost:3000/y`"),
+            ("me@x.example", "use a link on a page instead: `<a href=\"mailto:me@x.example\">`"),
             ("localhost:3000/x", "write `https://localhost:3000/x`"),
             ("x.example/a", "write `https://x.example/a` for another host"),
             ("../about", "write `/about` for a page of this portal"),

@@ -242,22 +242,27 @@ impl Drafter<'_> {
         } else if self.may_have_lost_its_kind(section, end) {
             None
         } else {
-            let advise = !self.findings.are_many();
-            let known = if advise { self.known.as_slice() } else { &[] };
-            let is_route = |path: &RoutePath| known.iter().any(|known| known.path == *path);
-            let twin = known.iter().map(|known| &known.path).find(|other| other.differs_by_case(path));
-            match self.site.of_route(path, path_value, advise, &is_route) {
-                Ok(component) => Some(component),
-                // That there are two of them, and a page of one, is said of both.
-                Err(_) if twin.is_some_and(|twin| self.site.has_page(twin)) => None,
-                Err(found) => {
-                    let found = self.unclaimed(found);
-                    self.findings.add(found);
-                    None
-                }
-            }
+            self.page(path, path_value)
         };
         (RouteKind::Page { component: component.unwrap_or_default() }, None)
+    }
+
+    /// The file of a page by its path.
+    fn page(&mut self, path: &RoutePath, path_value: &Value) -> Option<PathBuf> {
+        let advise = !self.findings.are_many();
+        let known = if advise { self.known.as_slice() } else { &[] };
+        let is_route = |path: &RoutePath| known.iter().any(|known| known.path == *path);
+        let twin = known.iter().map(|known| &known.path).find(|other| other.differs_by_case(path));
+        match self.site.of_route(path, path_value, advise, &is_route) {
+            Ok(component) => Some(component),
+            // That there are two of them, and a page of one, is said of both.
+            Err(_) if twin.is_some_and(|twin| self.site.has_page(twin)) => None,
+            Err(found) => {
+                let found = self.unclaimed(found);
+                self.findings.add(found);
+                None
+            }
+        }
     }
 
     /// Whether a line of the section that could not be read may say where the address leads.

@@ -282,6 +282,9 @@ impl Judge<'_> {
         let path = RoutePath::parse(&cell.text)
             .map_err(|problem| cell.error(self.no_path_at_all(cell, texts).unwrap_or(problem)))?;
         if self.portal.route(&path).is_none() {
+            if texts.is_empty() && cell.text.contains([',', ';', '\t', '|']) {
+                return Err(cell.error(otherwise_divided()));
+            }
             return Err(cell.spot.complain(edit::no_route(self.portal, &path)));
         }
         match self.seen.insert(path.clone(), cell.spot.clone()) {
@@ -411,6 +414,13 @@ fn is_short_number(text: &str) -> bool {
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+fn otherwise_divided() -> Problem {
+    Problem::new(text!("this row uses another separator than the first one", "这一行的分隔符与第一行不同")).hint(text!(
+        "use the same separator in all rows: commas, semicolons or tabs",
+        "所有行的单元格之间请用同一种分隔符：逗号、分号或制表符"
+    ))
+}
+
 fn no_path() -> Problem {
     Problem::new(text!("this row has no path", "这一行没有网址")).hint(text!(
         "write the path of its page in the column `path`, or clear the row",
@@ -455,33 +465,50 @@ fn misnamed(cell: &Cell, header: &Row) -> Option<Diagnostic> {
 
 /// The complaint about a first row that does not name the columns.
 fn nothing_to_read(header: &Row, start: &Spot) -> Diagnostic {
-    let error = if column(header, PATH).is_some() {
-        start.complain(Diagnostic::error(text!(
+    let error = Diagnostic::error(if names_paths(header) {
+        text!(
             "this table has neither a `title` nor a `description` column",
             "这个表格里没有 `title` 列，也没有 `description` 列"
-        )))
+        )
     } else {
-        start.complain(Diagnostic::error(text!("this table has no `path` column", "这个表格里没有 `path` 列")))
-    };
-    let mut filled = header.values().filter(|cell| !cell.is_empty());
-    if let (Some(cell), None) = (filled.next(), filled.next())
-        && let Some(hint) = delimited::undivided(&cell.text)
-    {
+        text!("this table has no `path` column", "这个表格里没有 `path` 列")
+    });
+    let error = start.complain(error);
+    if let Some(hint) = misdivided(header) {
         return error.with_hint(hint);
     }
-    let similar = header.values().filter(|cell| !cell.is_empty()).find_map(|cell| {
-        let missing = [PATH, COLUMNS[0].1, COLUMNS[1].1].into_iter().filter(|names| column(header, names).is_none());
-        let meant = missing.flat_map(|names| names.iter().copied());
-        Some((cell.text.clone(), did_you_mean(&cell.text, meant)?))
-    });
-    let error = match similar {
-        Some((name, meant)) => {
-            error.with_hint(text!("rename the column `{name}` to `{meant}`", "请把 `{name}` 这一列改名为 `{meant}`"))
-        }
+    let filled = header.values().filter(|cell| !cell.is_empty());
+    let error = match filled.into_iter().find_map(|cell| renamed(cell, header)) {
+        Some(hint) => error.with_hint(hint),
         None => error,
     };
     error.with_hint(text!(
         "its first row names the columns: path, title, description",
         "第一行写各列的名字：path、title、description"
     ))
+}
+
+/// What is wrong with how the first row is divided into cells.
+fn misdivided(header: &Row) -> Option<Text> {
+    let is_quoted = |cell: &Cell| {
+        let name = cell.text.trim_matches(['"', '\'', '“', '”', '‘', '’']);
+        name != cell.text && PATH.contains(&name.to_lowercase().as_str())
+    };
+    if header.values().any(is_quoted) {
+        return Some(text!(
+            "cells stand in straight double quotes, right behind the comma, or in no quotes",
+            "单元格可以不加引号；要加，就紧跟在逗号后面加英文双引号"
+        ));
+    }
+    let mut filled = header.values().filter(|cell| !cell.is_empty());
+    let only = filled.next().filter(|_| filled.next().is_none())?;
+    delimited::undivided(&only.text)
+}
+
+/// The advice to call a column what it is nearly called.
+fn renamed(cell: &Cell, header: &Row) -> Option<Text> {
+    let missing = [PATH, COLUMNS[0].1, COLUMNS[1].1].into_iter().filter(|names| column(header, names).is_none());
+    let meant = did_you_mean(&cell.text, missing.flat_map(|names| names.iter().copied()))?;
+    let name = &cell.text;
+    Some(text!("rename the column `{name}` to `{meant}`", "请把 `{name}` 这一列改名为 `{meant}`"))
 }

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use calamine::{DataRef, Reader, Xlsx, XlsxError};
+use calamine::{DataRef, Reader, SheetVisible, Xlsx, XlsxError};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
 use zip::ZipArchive;
 
@@ -44,7 +44,9 @@ pub(super) fn read(name: &str, bytes: &[u8], has_paths: &dyn Fn(&Grid) -> bool) 
     }
     check_contents(name, bytes)?;
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable(name, &error))?;
-    let names = workbook.sheet_names();
+    // What nobody sees is not what was edited.
+    let visible = workbook.sheets_metadata().iter().filter(|sheet| sheet.visible == SheetVisible::Visible);
+    let names: Vec<String> = visible.map(|sheet| sheet.name.clone()).collect();
     let mut first = None;
     for (at, sheet) in names.iter().enumerate() {
         let label = if at == 0 { name.to_owned() } else { format!("{name} ({sheet})") };
