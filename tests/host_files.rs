@@ -57,8 +57,8 @@ fn cloudflare_takes_two_thousand_redirects() {
             2500,
             2000,
             "Cloudflare handles 2000 of 2500 redirects; 500 are left to the small pages at their addresses\n  \
-             `/old/02000`, `/old/02001`, `/old/02002` and 497 more: Cloudflare has room for 2000; \
-             mark as `retired = true` what nobody asks for any more",
+             `/old/02000`, `/old/02001`, `/old/02002` and 497 more: Cloudflare accepts 2000; \
+             set `retired = true` for addresses that are no longer visited",
         ),
     ] {
         let manifest = with_redirects(count, &["cloudflare"]);
@@ -75,8 +75,8 @@ fn cloudflare_takes_two_thousand_redirects() {
     assert_eq!(
         said(&files.warnings, Language::Chinese),
         "2500 个跳转中，Cloudflare 直接处理 2000 个，其余 500 个由各自网址上的跳转页完成\n  \
-         `/old/02000`、`/old/02001`、`/old/02002` 等另外 497 个：Cloudflare 最多容纳 2000 个；\
-         不再有人访问的地址可以写上 `retired = true`"
+         `/old/02000`、`/old/02001`、`/old/02002` 等另外 497 个：Cloudflare 最多接受 2000 个；\
+         不再有人访问的网址可以写上 `retired = true`"
     );
 }
 
@@ -191,7 +191,7 @@ fn cloudflare_takes_a_hundred_rules_about_headers() {
     assert_eq!(rules.len(), 100);
     assert_eq!(rules[1], "/assets/c-149.js", "what pages load comes first");
     let told = said(&files.warnings, Language::English);
-    assert!(told.starts_with("Cloudflare has room for 100 rules about headers, so browsers keep 99 of "), "{told}");
+    assert!(told.starts_with("Cloudflare accepts 100 header rules, so browsers cache 99 of "), "{told}");
     assert_eq!(hosting::files(&changed(&many, |manifest| manifest["platforms"] = json!(["netlify"]))).warnings, []);
 }
 
