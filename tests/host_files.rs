@@ -125,7 +125,7 @@ fn netlify_and_cloudflare_read_one_file() {
     );
     // A line for Netlify counts as one of Cloudflare's two thousand.
     let files = hosting::files(&with_redirects(1100, &["cloudflare", "netlify"]));
-    assert!(said(&files.warnings, Language::English).starts_with("Cloudflare makes 1000 of 1100 redirects itself"));
+    assert!(said(&files.warnings, Language::English).starts_with("Cloudflare handles 1000 of 1100 redirects"));
     let cloudflare = lines(&files, "_redirects").into_iter().take_while(|line| !line.starts_with("/old/01000"));
     assert_eq!(cloudflare.count(), 2000, "behind these are those for Netlify alone");
 }
@@ -227,7 +227,7 @@ fn vercel_takes_two_thousand_and_forty_eight_redirects() {
     let redirects = settings["redirects"].as_array().unwrap();
     assert_eq!(redirects.len(), 2048);
     assert_eq!(redirects[0], json!({ "source": "/old/00000{/}?", "destination": "/about/", "statusCode": 301 }));
-    assert!(said(&files.warnings, Language::English).starts_with("Vercel makes 2047 of 2500 redirects itself"));
+    assert!(said(&files.warnings, Language::English).starts_with("Vercel handles 2047 of 2500 redirects"));
 
     let many = changed(&with_redirects(0, &["vercel"]), |manifest| {
         for number in 0..1000 {
@@ -253,7 +253,7 @@ fn the_function_of_cloudfront_has_ten_kilobytes() {
         if count == 1000 {
             let room = function.matches("old/").count();
             assert!(room > 150 && function.len() > 10_200, "{room} redirects in {} bytes", function.len());
-            assert!(told.starts_with(&format!("CloudFront makes {room} of 1000 redirects itself")), "{told}");
+            assert!(told.starts_with(&format!("CloudFront handles {room} of 1000 redirects")), "{told}");
         }
     }
 }
@@ -435,7 +435,7 @@ fn a_build_writes_them_and_says_what_does_not_fit() {
     let outcome = project.run("build", &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(
-        outcome.stderr.contains("warning[host-limit]: Cloudflare makes 1 of 2 redirects itself"),
+        outcome.stderr.contains("warning[host-limit]: Cloudflare handles 1 of 2 redirects"),
         "{}",
         outcome.stderr
     );

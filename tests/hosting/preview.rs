@@ -239,7 +239,7 @@ fn what_cannot_be_served_is_said() {
     let next = port.checked_add(1).unwrap_or(0);
     let expected = format!(
         "error: port {port} is used by another program\n  = hint: choose another one: `--port {next}`, or `--port 0` for any \
-         that is free\n\n"
+         free port\n\n"
     );
     assert_eq!((code, said), (Some(2), expected));
     assert_eq!(refused(&["--platform", "geocities"], folder.path()).0, Some(2));
