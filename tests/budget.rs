@@ -95,7 +95,7 @@ fn a_page_may_have_a_budget_of_its_own() {
 #[test]
 fn all_pages_are_told_at_once() {
     let outcome = build(&portal(), "[budget]\njs = \"1 kB\"\ncss = \"1 kB\"");
-    assert_tells(&outcome, &["over the budget of 1 kB, and so are those of another page"]);
+    assert_tells(&outcome, &["over the budget of 1 kB; so are those of 1 other page"]);
     assert_eq!(outcome.stderr.matches("error").count(), 2, "{}", outcome.stderr);
 }
 

@@ -398,7 +398,7 @@ fn a_package_is_not_said_to_offer_what_it_does_not() {
     let project = portal();
     project.write("site/pages/index.tsx", "import \"kit\";\nexport default () => <h1>Home</h1>;\n");
     for (exports, told) in [
-        (r#"{ ".": null, "./a": {} }"#, "hint: its package.json has no file for any import"),
+        (r#"{ ".": null, "./a": {} }"#, "hint: its package.json exports no file for imports"),
         (
             r#"{ ".": { "import": null }, "./components": "./a.js", "./b": { "import": [] } }"#,
             "hint: did you mean `kit/components`?",
@@ -680,9 +680,11 @@ fn a_page_that_fails_over_a_second_react_comes_with_the_reason() {
     ]);
     let result = project.build(&[]);
     assert_eq!(result.code, 1);
-    for words in
-        ["error: rendering / ", "warning: React is there twice", "site/pages/node_modules/react/index.js 18.3.1"]
-    {
+    for words in [
+        "error: rendering / ",
+        "warning: there are two copies of React",
+        "site/pages/node_modules/react/index.js 18.3.1",
+    ] {
         assert!(result.stderr.contains(words), "{}", result.stderr);
     }
 }
@@ -856,8 +858,8 @@ fn what_a_package_renders_that_browsers_will_not_is_told_with_page_and_package()
         [
             "warning: rendering / (T) reads the clock with Date.now() in the package days; the browser will render \
              something else",
-            "warning: rendering /price (T) uses Intl.NumberFormat.prototype.format() for \"de-DE\" in the package days, of \
-             which the engine knows too little; the browser will render something else",
+            "warning: rendering /price (T) uses Intl.NumberFormat.prototype.format() for \"de-DE\" in the package days, \
+             for which the engine lacks data; the browser will render something else",
         ]
     );
 }
@@ -883,7 +885,7 @@ fn a_regular_expression_beyond_the_engine_fails_only_the_page_that_uses_it() {
     for part in [
         "error: rendering /code (C) failed in the package grammars: SyntaxError: Invalid regular expression: /()()",
         "…/: too many captures\n --> site/pages/code.tsx:2:",
-        "= hint: browsers may take this regular expression, but the engine that prerenders pages does not",
+        "= hint: browsers may accept this regular expression, but the engine that prerenders pages does not",
         "with `clientOnly(() => import(\"./Part\"))` from \"portalgen:client-only\"",
         "1 error; nothing was published",
     ] {

@@ -356,7 +356,7 @@ fn large_json_is_data_to_be_fetched() {
     let files = [("entry.js", "import all from './large.json'; console.log(all.length);"), ("large.json", &*large)];
     let (_, outcome) = bundle(&files, &["entry.js"]);
     assert_eq!(outcome.code, 1);
-    assert!(outcome.stderr.contains("JSON files of more than 32 MB cannot be bundled"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("JSON files larger than 32 MB cannot be bundled"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("--> entry.js:1:17"), "{}", outcome.stderr);
     // As an expression it would be a tree of that size.
     let data = format!("{{\"list\": [{}0], \"a\": {{\"__proto__\": 1}}}}", "\"1234567890\",".repeat(200_000));
@@ -376,5 +376,5 @@ fn common_js_in_a_package_of_es_modules_is_told_why_it_exports_nothing() {
     assert_eq!(outcome.code, 1);
     let told = "`old.js` is an ES module because of its name or its package, so `module.exports` has no effect";
     assert_eq!(outcome.stderr.matches(told).count(), 2, "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("name the file `.cjs`"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("rename the file to `.cjs`"), "{}", outcome.stderr);
 }

@@ -57,8 +57,8 @@ fn cloudflare_takes_two_thousand_redirects() {
             2500,
             2000,
             "Cloudflare handles 2000 of 2500 redirects; 500 are left to the small pages at their addresses\n  \
-             `/old/02000`, `/old/02001`, `/old/02002` and 497 more: Cloudflare has room for 2000; \
-             mark as `retired = true` what nobody asks for any more",
+             `/old/02000`, `/old/02001`, `/old/02002` and 497 more: Cloudflare accepts 2000; \
+             set `retired = true` for addresses that are no longer visited",
         ),
     ] {
         let manifest = with_redirects(count, &["cloudflare"]);
@@ -75,8 +75,8 @@ fn cloudflare_takes_two_thousand_redirects() {
     assert_eq!(
         said(&files.warnings, Language::Chinese),
         "2500 个跳转中，Cloudflare 直接处理 2000 个，其余 500 个由各自网址上的跳转页完成\n  \
-         `/old/02000`、`/old/02001`、`/old/02002` 等另外 497 个：Cloudflare 最多容纳 2000 个；\
-         不再有人访问的地址可以写上 `retired = true`"
+         `/old/02000`、`/old/02001`、`/old/02002` 等另外 497 个：Cloudflare 最多接受 2000 个；\
+         不再有人访问的网址可以写上 `retired = true`"
     );
 }
 
@@ -125,7 +125,7 @@ fn netlify_and_cloudflare_read_one_file() {
     );
     // A line for Netlify counts as one of Cloudflare's two thousand.
     let files = hosting::files(&with_redirects(1100, &["cloudflare", "netlify"]));
-    assert!(said(&files.warnings, Language::English).starts_with("Cloudflare makes 1000 of 1100 redirects itself"));
+    assert!(said(&files.warnings, Language::English).starts_with("Cloudflare handles 1000 of 1100 redirects"));
     let cloudflare = lines(&files, "_redirects").into_iter().take_while(|line| !line.starts_with("/old/01000"));
     assert_eq!(cloudflare.count(), 2000, "behind these are those for Netlify alone");
 }
@@ -191,7 +191,7 @@ fn cloudflare_takes_a_hundred_rules_about_headers() {
     assert_eq!(rules.len(), 100);
     assert_eq!(rules[1], "/assets/c-149.js", "what pages load comes first");
     let told = said(&files.warnings, Language::English);
-    assert!(told.starts_with("Cloudflare has room for 100 rules about headers, so browsers keep 99 of "), "{told}");
+    assert!(told.starts_with("Cloudflare accepts 100 header rules, so browsers cache 99 of "), "{told}");
     assert_eq!(hosting::files(&changed(&many, |manifest| manifest["platforms"] = json!(["netlify"]))).warnings, []);
 }
 
@@ -227,7 +227,7 @@ fn vercel_takes_two_thousand_and_forty_eight_redirects() {
     let redirects = settings["redirects"].as_array().unwrap();
     assert_eq!(redirects.len(), 2048);
     assert_eq!(redirects[0], json!({ "source": "/old/00000{/}?", "destination": "/about/", "statusCode": 301 }));
-    assert!(said(&files.warnings, Language::English).starts_with("Vercel makes 2047 of 2500 redirects itself"));
+    assert!(said(&files.warnings, Language::English).starts_with("Vercel handles 2047 of 2500 redirects"));
 
     let many = changed(&with_redirects(0, &["vercel"]), |manifest| {
         for number in 0..1000 {
@@ -253,7 +253,7 @@ fn the_function_of_cloudfront_has_ten_kilobytes() {
         if count == 1000 {
             let room = function.matches("old/").count();
             assert!(room > 150 && function.len() > 10_200, "{room} redirects in {} bytes", function.len());
-            assert!(told.starts_with(&format!("CloudFront makes {room} of 1000 redirects itself")), "{told}");
+            assert!(told.starts_with(&format!("CloudFront handles {room} of 1000 redirects")), "{told}");
         }
     }
 }
@@ -435,7 +435,7 @@ fn a_build_writes_them_and_says_what_does_not_fit() {
     let outcome = project.run("build", &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(
-        outcome.stderr.contains("warning[host-limit]: Cloudflare makes 1 of 2 redirects itself"),
+        outcome.stderr.contains("warning[host-limit]: Cloudflare handles 1 of 2 redirects"),
         "{}",
         outcome.stderr
     );

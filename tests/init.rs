@@ -272,7 +272,7 @@ fn this_folder_has_a_name_too() {
         assert!(output.status.success(), "{output:?}");
         assert!(text(&tree(&folder), "routes.toml").contains("product = \"Here It Is\"\n"));
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.starts_with("“Here It Is” is ready, 18 files in this folder.") && !said.contains("cd "), "{said}");
+        assert!(said.starts_with("“Here It Is” is ready: 18 files in this folder.") && !said.contains("cd "), "{said}");
     }
 }
 
@@ -372,7 +372,7 @@ fn a_folder_that_is_not_empty_is_left_alone() {
         refused(&project, &["portal", "--lang", "zh"], 1),
         "错误：`portal` 不是空文件夹：里面有 `notes.txt`\n  \
          = 提示：请换一个还不存在的文件夹，或者先把已有的内容移到别处\n\n\
-         1 处错误；没有创建门户\n"
+         1 个错误；没有创建门户\n"
     );
     for name in ["LICENSE", ".gitkeep", "b", "a"] {
         project.write(&format!("portal/{name}"), "");

@@ -157,7 +157,7 @@ fn whoever_denies_warnings_is_told_of_addresses_that_were_not_added() {
         std::os::unix::fs::symlink("nowhere", project.path("routes.lock")).unwrap();
         let outcome = project.build(arguments);
         assert_eq!(outcome.code, code, "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("warning: new addresses were not added to the ledger"), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("warning: new addresses could not be recorded"), "{}", outcome.stderr);
         assert!(project.path("dist/index.html").is_file() && !project.path("nowhere").exists());
         assert_eq!(outcome.stderr.contains("published, but the command fails because warnings are denied"), code == 1);
         assert!(!outcome.stderr.contains("nothing was published"), "{}", outcome.stderr);

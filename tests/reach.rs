@@ -398,10 +398,10 @@ fn a_second_react_is_told_where_it_is_imported() {
     assert_eq!(warnings(&world), "");
     react("kit/node_modules/react", "18.3.1");
     let warnings = warnings(&world);
-    let expected = "site/node_modules/kit/index.js:1:25: React is there twice: this import leads to \
-                    site/node_modules/kit/node_modules/react/index.js 18.3.1, and the site has \
+    let expected = "site/node_modules/kit/index.js:1:25: there are two copies of React: this import resolves to \
+                    site/node_modules/kit/node_modules/react/index.js 18.3.1, the site uses \
                     site/node_modules/react/index.js 19.1.0\n";
-    assert!(warnings.starts_with(expected) && warnings.matches("twice").count() == 1, "{warnings}");
+    assert!(warnings.starts_with(expected) && warnings.matches("two copies").count() == 1, "{warnings}");
 }
 
 #[test]
@@ -455,7 +455,7 @@ fn routes_toml_allows_folders_that_are_there() {
         ("[\"../nowhere\"]", "routes.toml:2:10: the folder or file `../nowhere` does not exist"),
         ("[\"\"]", "routes.toml:2:10: this is not the name of a folder"),
         ("['..\\outside']", "write `../outside`"),
-        ("[\"/\"]", "routes.toml:2:10: this allows every file of the machine"),
+        ("[\"/\"]", "routes.toml:2:10: this allows every file on the machine"),
         ("[\"/proc\"]", "routes.toml:2:10: system files are never read"),
     ] {
         let found = load(&world, &with(allow)).expect_err("refused");

@@ -254,7 +254,7 @@ fn a_missing_include_is_placed() {
         let errors = load_error(&[("shell.html", &shell), ("unrelated.txt", "x")]);
         assert!(shown(&errors[0]).starts_with("templates/shell.html:2:4: "), "{}", shown(&errors[0]));
         assert!(errors[0].message.english().contains(name), "{}", errors[0].message.english());
-        assert!(errors[0].hints[0].english().contains("below `templates`"));
+        assert!(errors[0].hints[0].english().contains("in `templates`"));
     }
 }
 

@@ -665,7 +665,7 @@ fn bad_images_for_icons_are_refused() {
     let rules = format!("<style>{}</style>{}", "rect rect rect { fill: red }".repeat(4000), shape.repeat(3000));
     for (name, bytes, told) in [
         ("icon.svg", b"\x1f\x8b\x08\0".to_vec(), "error: the icon `site/icon.svg` is compressed"),
-        ("icon.svg", svg(&chain), "error: this SVG comes to more"),
+        ("icon.svg", svg(&chain), "error: this SVG expands to more"),
         ("icon.svg", svg(&zigzag), "error: this SVG takes too"),
         ("icon.svg", svg(&rules), "error: the style sheet of this SVG is too large"),
         ("icon.png", pixels(600, 500), "error: the icon `site/icon.png` is not square: 600 × 500"),
@@ -685,13 +685,13 @@ fn bad_images_for_icons_are_refused() {
             "error: this SVG draws far outside",
         ),
         ("icon.svg", svg(r#"<rect x="-1e9" width="2e9" height="9"/>"#), "error: this SVG draws far outside"),
-        ("icon.svg", svg(&nested), "error: this SVG comes to more than 100000 elements"),
+        ("icon.svg", svg(&nested), "error: this SVG expands to more than 100000 elements"),
         ("icon.svg", b"\xff\xfe<svg/>".to_vec(), "error: this file is not stored as UTF-8"),
         ("icon.svg", svg(&"<g>".repeat(50_000)), "error: this SVG"),
         (
             "icon.svg",
             svg(&format!("{}{}", "<g>".repeat(50_000), "</g>".repeat(50_000))),
-            "error: this SVG comes to more",
+            "error: this SVG expands to more",
         ),
         ("icon.svg", svg(r#"<path d="M1 1a6 6 0 0 1 121e38 0v11z"/>"#), "error: the number 121e38 is too large"),
         ("icon.svg", vec![b' '; 2 << 20], "error: the icon `site/icon.svg` is larger than 1 MB"),
@@ -704,8 +704,8 @@ fn bad_images_for_icons_are_refused() {
         ("icon.svg", filtered(&"<feOffset dx='1'/>".repeat(2000)), "error: this SVG takes too"),
         ("icon.svg", svg(&layers), "error: this SVG takes too"),
         ("icon.svg", svg(&dashes), "error: this SVG takes too"),
-        ("icon.svg", svg(&marked), "error: this SVG comes to more"),
-        ("icon.svg", svg(&styled), "error: this SVG comes to more"),
+        ("icon.svg", svg(&marked), "error: this SVG expands to more"),
+        ("icon.svg", svg(&styled), "error: this SVG expands to more"),
         ("icon.svg", svg(&tiles), "error: this SVG takes too"),
     ] {
         project.write("routes.toml", &EVERYTHING.replace("icon.svg", name));
@@ -896,7 +896,7 @@ fn where_the_repository_belongs_to_somebody_else_no_day_is_told() {
     let other = [("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")];
     let result = Outcome::of(project.command("build").args(["--deny", "warnings"]).envs(other));
     assert_eq!(result.code, 0, "{}", result.stderr);
-    for words in ["note: the sitemap says of no page when it was changed", "another user", "safe.directory"] {
+    for words in ["note: the sitemap has no modification dates", "another user", "safe.directory"] {
         assert_eq!(result.stderr.matches(words).count(), 1, "{}", result.stderr);
     }
 }
@@ -913,12 +913,7 @@ fn where_the_history_is_cut_off_no_day_is_told() {
     std::os::unix::fs::symlink(project.path("site/node_modules"), clone.path("site/node_modules")).unwrap();
     let result = clone.build(&["--deny", "warnings"]);
     assert_eq!(result.code, 0, "{}", result.stderr);
-    assert_eq!(
-        result.stderr.matches("note: the sitemap says of no page when it was changed").count(),
-        1,
-        "{}",
-        result.stderr
-    );
+    assert_eq!(result.stderr.matches("note: the sitemap has no modification dates").count(), 1, "{}", result.stderr);
     let published = clone.published();
     assert!(dates(text(&published, "sitemap.xml")).iter().all(|(_, day)| day.is_none()));
     let json = clone.build(&["--json"]);

@@ -227,7 +227,7 @@ mod recovery {
         {
             let told = refused(&[("entry.js", "import './x.css';"), ("x.css", &css)]);
             assert_eq!(told.len(), 1, "{told:?}");
-            assert!(told[0].contains("the selectors of this rule have more than 65536 bytes; each `&`"), "{told:?}");
+            assert!(told[0].contains("the nested selectors of this rule exceed 65536 bytes; each `&`"), "{told:?}");
         }
         // What grows by one step each time may be as deep as brackets may.
         for css in [nested(60, "& .c"), nested(60, ".c"), nested(60, "&:hover"), nested(6, "& & &")] {

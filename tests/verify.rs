@@ -76,7 +76,7 @@ fn the_first_byte_that_differs_is_shown_and_nothing_is_published() {
     let result = build_while(&project, "sed -i s/Home/Haven/ routes.toml", &["--verify"]);
     assert_eq!(result.code, 1, "{}", result.stderr);
     let shown = result.stderr.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    assert!(shown.starts_with("error: two builds of the same sources gave different files: `index.html`, from byte "));
+    assert!(shown.starts_with("error: two builds of the same sources differ: `index.html`, from byte "));
     for expected in
         ["<title>Home</title>", "<title>Haven</title>", "the second build", "= hint: make sure that nothing"]
     {

@@ -58,19 +58,17 @@ fn unservable(reason: Unservable, arguments: &PreviewArguments) -> Failure {
 
 fn not_listening(error: &io::Error, at: SocketAddr) -> Failure {
     let port = at.port();
-    let diagnostic = match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            let next = port.checked_add(1).unwrap_or(0);
-            Diagnostic::error(text!("port {port} is used by another program", "端口 {port} 已被其他程序占用"))
-                .with_hint(text!(
-                    "choose another one: `--port {next}`, or `--port 0` for any free port",
-                    "请换一个端口：`--port {next}`，或用 `--port 0` 自动选择空闲端口"
-                ))
-        }
-        _ => {
-            let error = system::explain(error);
-            Diagnostic::error(text!("cannot listen on {at}: {error}", "无法监听 {at}：{error}", error))
-        }
+    let diagnostic = if error.kind() == io::ErrorKind::AddrInUse {
+        let next = port.checked_add(1).unwrap_or(0);
+        Diagnostic::error(text!("port {port} is used by another program", "端口 {port} 已被其他程序占用")).with_hint(
+            text!(
+                "choose another one: `--port {next}`, or `--port 0` for any free port",
+                "请换一个端口：`--port {next}`，或用 `--port 0` 自动选择空闲端口"
+            ),
+        )
+    } else {
+        let error = system::explain(error);
+        Diagnostic::error(text!("cannot listen on {at}: {error}", "无法监听 {at}：{error}", error))
     };
     Failure::other(diagnostic).without_outcome()
 }

@@ -225,7 +225,7 @@ fn refused(arguments: &[&str], root: &std::path::Path) -> (Option<i32>, String) 
 #[test]
 fn what_cannot_be_served_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = "error: there is no folder dist\n  = hint: run `portalgen build` first\n\n";
+    let missing = "error: the folder dist does not exist\n  = hint: run `portalgen build` first\n\n";
     assert_eq!(refused(&[], folder.path()), (Some(1), missing.to_owned()));
     fs::create_dir(folder.path().join("dist")).unwrap();
     let foreign = "error: dist was not made by this version of portalgen\n  = hint: run `portalgen build` first\n\n";
@@ -239,7 +239,7 @@ fn what_cannot_be_served_is_said() {
     let next = port.checked_add(1).unwrap_or(0);
     let expected = format!(
         "error: port {port} is used by another program\n  = hint: choose another one: `--port {next}`, or `--port 0` for any \
-         that is free\n\n"
+         free port\n\n"
     );
     assert_eq!((code, said), (Some(2), expected));
     assert_eq!(refused(&["--platform", "geocities"], folder.path()).0, Some(2));

@@ -278,7 +278,7 @@ section! {
         #[schemars(length(min = 1))]
         description: Value =
             "One or two sentences that search engines show below the title."
-            "搜索结果里标题下面的摘要，一两句话。"
+            "一两句话的描述，显示在搜索结果的标题下面。"
         noindex: bool =
             "Whether search engines are asked not to list the page. Redirects are never listed. Default: `false`."
             "是否请搜索引擎不要收录；跳转一律不收录。默认 `false`。"

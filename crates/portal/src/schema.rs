@@ -66,7 +66,7 @@ fn root(generator: &mut SchemaGenerator, draft: SchemaDraft) -> Value {
         "$schema": dialect,
         "title": "routes.toml",
         "description": "Every address of a portal.",
-        (CHINESE): "门户的全部地址。",
+        (CHINESE): "门户的全部网址。",
         "type": "object",
         "additionalProperties": false,
         "required": ["route"],
