@@ -58,14 +58,11 @@ pub fn unrouted(sources: &dyn Sources, root: &Path, site: &Path, portal: &Portal
 fn list(sources: &dyn Sources, folder: &Path, below: &str, files: &mut Vec<(PathBuf, String)>) {
     for name in sources.list(folder).unwrap_or_default() {
         let (path, below) = (folder.join(&name), format!("{below}{name}"));
-        match stem(&name) {
-            Some(stem) if is_page(stem) => files.push((path, below)),
-            Some(_) => {}
-            None if name.starts_with(['_', '.']) || name == "node_modules" => {}
-            None if matches!(sources.link_kind(&path), Ok(Kind::Folder)) => {
-                list(sources, &path, &format!("{below}/"), files);
-            }
-            None => {}
+        let is_set_aside = name.starts_with(['_', '.']) || name == "node_modules";
+        if let Some(stem) = stem(&name) {
+            files.extend(is_page(stem).then_some((path, below)));
+        } else if !is_set_aside && matches!(sources.link_kind(&path), Ok(Kind::Folder)) {
+            list(sources, &path, &format!("{below}/"), files);
         }
     }
 }
