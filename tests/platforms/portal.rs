@@ -72,7 +72,7 @@ pub const REDIRECTS: &[(&str, &str, u16)] = &[
     ("/co:lon", "/about", 301),
     ("/12:30", "/about", 301),
     ("/st*ar", "/about", 301),
-    ("/[brackets]", "/about", 301),
+    ("/[brackets]s", "/about", 301),
     ("/que?stion", "/about", 301),
     ("/legacy.html", "/about", 301),
     ("/v0.9", "/v1.0", 301),

@@ -332,7 +332,7 @@ mod tests {
     fn every_rule_has_a_page_in_each_language() {
         for rule in Rule::ALL {
             let [english, chinese] = Language::ALL.map(|language| rule.page(language));
-            assert!(english.len() > 200 && english.contains("**Level.**") && !english.contains("中文"), "{rule}");
+            assert!(english.len() > 200 && english.contains("**Level.**"), "{rule}");
             assert!(chinese.len() > 100 && !chinese.contains("**Level.**") && !chinese.contains("# "), "{rule}");
         }
     }
