@@ -434,11 +434,7 @@ fn a_build_writes_them_and_says_what_does_not_fit() {
         Project::new(&[("routes.toml", routes), ("site/pages/index.tsx", "export default () => <h1>Home</h1>;\n")]);
     let outcome = project.run("build", &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-    assert!(
-        outcome.stderr.contains("warning[host-limit]: Cloudflare handles 1 of 2 redirects"),
-        "{}",
-        outcome.stderr
-    );
+    assert!(outcome.stderr.contains("warning[host-limit]: Cloudflare handles 1 of 2 redirects"), "{}", outcome.stderr);
     let read = |name: &str| fs::read_to_string(project.path(&format!("dist/{name}"))).unwrap();
     assert!(read("_redirects").contains("/login/ https://id.acme.example/login 301\n"), "{}", read("_redirects"));
     let script = fs::read_dir(project.path("dist/assets")).unwrap().map(|entry| entry.unwrap().file_name());

@@ -49,7 +49,7 @@ pub(super) fn settings(arguments: &NetworkArguments, dev: &DevServer, console: &
 
 /// The addresses that others in the local network know.
 fn addresses(arguments: &NetworkArguments) -> Result<Vec<IpAddr>, Failure> {
-    let hint = || text!("choose one with `--lan=ADDRESS`", "请用 `--lan=地址` 指定一个");
+    let hint = || text!("choose one with `--lan=ADDRESS`", "请用 `--lan=…` 指定一个地址");
     match arguments.lan {
         None => Ok(Vec::new()),
         Some(Lan::At(address)) if !lan::is_one(address) => {

@@ -112,7 +112,7 @@ fn assigned(key: &str, value: &str) -> String {
 }
 
 fn no_pair() -> Text {
-    text!("this line is not of the form `key = \"value\"`", "这一行不是 `名称 = \"内容\"` 的形式")
+    text!("this line is not of the form `key = \"value\"`", "这一行不是“名称 = \"内容\"”的形式")
 }
 
 fn no_sign() -> Text {
@@ -180,7 +180,7 @@ fn behind(text: &str, rest: &Rest, lines: Option<Vec<String>>, message: Text) ->
             Advice::new(message, []).at(range.clone()).proposing(lines)
         }
         Rest::Second(range) => {
-            let own_line = text!("write each `key = value` on a separate line", "每一项 `名称 = 内容` 都要单独写一行");
+            let own_line = text!("write each `key = value` on a separate line", "每一项“名称 = 内容”都要单独写一行");
             let hints = lines.is_none().then_some(own_line);
             Advice::new(message, hints).at(range.clone()).proposing(lines)
         }

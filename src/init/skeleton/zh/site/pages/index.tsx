@@ -29,7 +29,7 @@ export default function Home() {
           <code>routes.toml</code> 列出了每个页面，以及其他网址跳转到哪里。标题只在那里修改。
         </Card>
         <Card title="页面">
-          <code>site/pages</code> 里的每个文件是一个页面，也就是一个 React 组件。新增页面需要一个文件和一条 <code>[[route]]</code>。
+          <code>site/pages</code> 里的每个文件是一个页面，也就是一个 React 组件。新增页面需要一个文件和一个网址。
         </Card>
         <Card title="外观">
           <code>site/styles.css</code> 是唯一的样式表。开头几行是颜色，浅色和深色各一套。
