@@ -19,6 +19,7 @@ use portalgen_build::{check, mentions, pipeline::SITE};
 use portalgen_portal::{
     FILE, Portal, Route, RoutePath,
     edit::{self, Key},
+    titles,
 };
 use portalgen_release::{
     edit::{NotEdited, Rehearsal, RoutesFile},
@@ -49,8 +50,8 @@ pub(super) fn add(arguments: &AddArguments, console: &Console) -> Result<(), Fai
         return Err(refused(vec![swapped(path, title)]));
     }
     let path = route_path(path)?;
-    portalgen_portal::check_text(title).map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
     let loaded = load(&edit.portal)?;
+    titles::check(title, &loaded.portal).map_err(|problem| refused(vec![on_command_line("TITLE", problem)]))?;
     let text = edit::with_page(&loaded.portal, &path, title, component.as_deref());
     let text = text.map_err(|problem| refused(vec![problem]))?;
     let rehearse = |sources: &dyn Sources| rehearsed(&loaded, sources, edit, &text);

@@ -43,18 +43,21 @@ pub fn check(sources: &dyn Sources, site: &Path) -> Result<(), Vec<Diagnostic>> 
     let react = version("react");
     let react_dom = version("react-dom");
     let router = find_router(sources, site).map(|folder| version_of(sources, &folder));
-    let mut problems = Vec::new();
+    let (mut absent, mut problems) = (Vec::new(), Vec::new());
     for (name, found, oldest) in [
         ("react", react, OLDEST_REACT),
         ("react-dom", react_dom, OLDEST_REACT),
         ("react-router", router, OLDEST_ROUTER),
     ] {
         match found {
-            None => problems.push(missing(name)),
+            None => absent.push(name),
             Some(Some(version)) if version < oldest => problems.push(too_old(name, version, oldest)),
             // Who has a package without a version knows what they are doing.
             Some(_) => {}
         }
+    }
+    if !absent.is_empty() {
+        problems.insert(0, missing(&absent));
     }
     if let (Some(Some(react)), Some(Some(react_dom))) = (react, react_dom)
         && react != react_dom
@@ -106,12 +109,24 @@ fn version_of(sources: &dyn Sources, folder: &Path) -> Option<Version> {
     Version::parse(package.get("version")?.as_str()?)
 }
 
-fn missing(name: &str) -> Diagnostic {
-    Diagnostic::error(text!(
-        "the package `{name}`, which every portal needs, is not installed",
-        "没有安装 `{name}`，每个门户都需要这个依赖包"
-    ))
-    .with_hint(text!(
+/// One message, however many there are: mostly the packages have not been installed at all.
+fn missing(names: &[&str]) -> Diagnostic {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let chinese = quoted.join("、");
+    let message = match &*quoted {
+        [name] => text!(
+            "the package {name}, which every portal needs, is not installed",
+            "没有安装 {name}，每个门户都需要这个依赖包"
+        ),
+        _ => {
+            let english = quoted.join(", ");
+            text!(
+                "packages that every portal needs are not installed: {english}",
+                "没有安装每个门户都需要的依赖包：{chinese}"
+            )
+        }
+    };
+    Diagnostic::error(message).with_hint(text!(
         "run `npm install react react-dom react-router-dom` in site/",
         "请在 site/ 里运行 `npm install react react-dom react-router-dom`"
     ))
@@ -163,7 +178,10 @@ mod tests {
 
     #[test]
     fn missing_old_and_differing_packages_are_named() {
-        assert_eq!(problems(&[]).len(), 3);
+        let nothing = "packages that every portal needs are not installed: `react`, `react-dom`, `react-router`";
+        assert_eq!(problems(&[]), [nothing]);
+        let router = "the package `react-router`, which every portal needs, is not installed";
+        assert_eq!(problems(&[("react", "19.0.0"), ("react-dom", "19.0.0")]), [router]);
         let found = problems(&[("react", "18.3.1"), ("react-dom", "19.0.0"), ("react-router", "7.11.0")]);
         assert_eq!(found.len(), 3);
         assert!(found[0].contains("react 18.3.1 is too old"), "{found:?}");

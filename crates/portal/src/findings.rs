@@ -12,7 +12,7 @@ use portalgen_base::{
 const SHOWN: usize = 100;
 
 /// In bytes; a sentence that quotes a URL in Chinese may be long.
-const LONGEST_SENTENCE: usize = 600;
+const LONGEST_SENTENCE: usize = 1000;
 
 /// Collects complaints and drops those that only follow from an earlier one.
 #[derive(Debug, Default)]

@@ -1,6 +1,9 @@
 //! Origins: where the portal is served, where sign-in lives, and where redirects may lead.
 
-use std::{fmt, net::Ipv6Addr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+};
 
 use url::{ParseError, Url};
 
@@ -265,6 +268,13 @@ pub(crate) fn parse_site(written: &str, example: &str) -> Result<Url, Problem> {
     if written.contains('\\') || written.contains('%') {
         let problem = text!("a host name cannot contain `\\` or `%`", "站点名里不能有 `\\` 或 `%`");
         return Err(Problem::new(problem).hint(for_example(example)));
+    }
+    if written.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified()) {
+        let problem = text!("`{written}` is an address to listen on, not a site", "`{written}` 是监听的地址，不是站点");
+        return Err(Problem::new(problem).hint(text!(
+            "to show the portal in the local network, run `portalgen dev --lan`",
+            "要让局域网里的设备打开门户，请运行 `portalgen dev --lan`"
+        )));
     }
     if !matches!(scheme(written).as_deref(), Some("http" | "https")) {
         return Err(Problem::new(text!("this value must begin with `https://`", "这里要以 `https://` 开头"))
