@@ -112,19 +112,17 @@ fn version_of(sources: &dyn Sources, folder: &Path) -> Option<Version> {
 /// One message, however many there are: mostly the packages have not been installed at all.
 fn missing(names: &[&str]) -> Diagnostic {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let chinese = quoted.join("、");
-    let message = match &*quoted {
-        [name] => text!(
-            "the package {name}, which every portal needs, is not installed",
-            "没有安装 {name}，每个门户都需要这个依赖包"
-        ),
-        _ => {
-            let english = quoted.join(", ");
-            text!(
-                "packages that every portal needs are not installed: {english}",
-                "没有安装每个门户都需要的依赖包：{chinese}"
-            )
-        }
+    let (english, chinese) = (quoted.join(", "), quoted.join("、"));
+    let message = if names.len() == 1 {
+        text!(
+            "the package {english}, which every portal needs, is not installed",
+            "没有安装 {chinese}，每个门户都需要这个依赖包"
+        )
+    } else {
+        text!(
+            "packages that every portal needs are not installed: {english}",
+            "没有安装每个门户都需要的依赖包：{chinese}"
+        )
     };
     Diagnostic::error(message).with_hint(text!(
         "run `npm install react react-dom react-router-dom` in site/",
