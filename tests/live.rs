@@ -332,7 +332,7 @@ fn who_cannot_be_asked_is_told() {
     assert!(outcome.stderr.contains("no answer: "), "{}", outcome.stderr);
     for (url, expected) in [
         ("ftp://a.example", "is not the address of a website"),
-        ("", "a value is required"),
+        ("", "`<URL>` needs a value"),
         ("https://a.example/app/", "the portal was built for the folder `/`, not for `/app/`"),
     ] {
         let outcome = check(&project, url);

@@ -96,7 +96,7 @@ fn a_page_that_is_there_gets_a_route_only() {
     succeeds(&project.run("add", &["/list", "List", "--component", "pages/PriceList.tsx"]));
     assert!(read(&project, "routes.toml").ends_with("title = \"List\"\ncomponent = \"pages/PriceList.tsx\"\n"));
     let told = refused(&project, "add", &["/x", "X", "--component", "pages/nothing.tsx"]);
-    assert!(told.contains("there is no file `site/pages/nothing.tsx`"), "{told}");
+    assert!(told.contains("the file `site/pages/nothing.tsx` does not exist"), "{told}");
 }
 
 #[test]
@@ -138,9 +138,9 @@ fn a_page_fits_what_is_there() {
 fn what_cannot_be_a_page_is_not_made() {
     let project = portal(ROUTES);
     for (path, title, words) in [
-        ("/about", "x", "there is a route `/about` already"),
-        ("/about", "x", "its title is changed with `portalgen title /about \"…\"`"),
-        ("/company", "x", "to have a page there, remove this route from routes.toml first"),
+        ("/about", "x", "the route `/about` already exists"),
+        ("/about", "x", "to change its title, run `portalgen title /about \"…\"`"),
+        ("/company", "x", "to put a page there, first remove this route from routes.toml"),
         ("/About", "x", "duplicate-path"),
         ("/404", "x", "reserved-path"),
         ("/blog/:slug", "x", "`:slug` looks like a parameter"),
@@ -154,7 +154,7 @@ fn what_cannot_be_a_page_is_not_made() {
     ] {
         let told = refused(&project, "add", &[path, title]);
         assert!(told.contains(words), "{path} {title}: {words}\n{told}");
-        assert!(told.ends_with("routes.toml was left as it was\n"), "{told}");
+        assert!(told.ends_with("routes.toml was not changed\n"), "{told}");
     }
     let routes = "route = [{ path = '/' }, { path = '/about' }]\n";
     let project = portal(routes);
@@ -284,8 +284,8 @@ fn what_cannot_move_stays() {
     let by_hand = by_hand.replace("redirect = \"/about\"", "redirect = \"/team\"");
     for (routes, from, to, words) in [
         (ROUTES, "/abuot", "/team", "did you mean `/about`?"),
-        (ROUTES, "/about", "/about", "`/about` is there already"),
-        (ROUTES, "/about", "/", "there is a route `/` already"),
+        (ROUTES, "/about", "/about", "`/about` already has this address"),
+        (ROUTES, "/about", "/", "the route `/` already exists"),
         (ROUTES, "/company", "/firm", "`portalgen redirect /firm \"/about\"`"),
         (ROUTES, "/about", "/404", "reserved-path"),
         (ROUTES, "/about", "/:team", "PATH: "),
@@ -425,8 +425,8 @@ fn a_folder_without_a_portal_is_told_as_that() {
     let empty = Project::without_packages(&[("below/keep.txt", "")]);
     for command in ["build", "check", "routes", "dev", "plan"] {
         let outcome = empty.run(command, &[]);
-        let expected = "error: there is no portal in this folder\n  = hint: run `portalgen init` to make one here, or \
-                        `portalgen init my-portal` to make it in a new folder\n\n";
+        let expected = "error: there is no portal in this folder\n  = hint: run `portalgen init` to create one here, or \
+                        `portalgen init my-portal` to create it in a new folder\n\n";
         assert_eq!((outcome.code, outcome.stderr.as_str()), (1, expected), "{command}");
         let chinese = empty.command(command).args(["--lang", "zh"]).output().unwrap();
         let told = String::from_utf8(chinese.stderr).unwrap();
@@ -435,7 +435,7 @@ fn a_folder_without_a_portal_is_told_as_that() {
     empty.write("routes.toml", "");
     let mut below = empty.command("check");
     let outcome = Outcome::of(below.current_dir(empty.path("below")));
-    assert!(outcome.stderr.contains("there is one in `..`: add `--root ..`, or go there first"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("there is one in `..`: add `--root ..`, or change to that folder"), "{}", outcome.stderr);
     let outcome = empty.run("check", &["--root", "below"]);
     assert!(outcome.stderr.contains("there is no portal in `below`"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("there is one in `.`: add `--root .`"), "{}", outcome.stderr);

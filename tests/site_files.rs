@@ -16,16 +16,13 @@ use crate::support::{
 const SQUARE: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12" fill="#f00"/></svg>"##;
 const PAGE: &str = "export default () => <h1>Page</h1>;\n";
 
-/// A project with a `routes.toml` and pages for `/`, `/about` and `/more`, and what else is given.
+/// A project with a `routes.toml`, pages for those of `/`, `/about` and `/more` that it names, and what else is given.
 fn project(routes: &str, files: &[(&str, &str)]) -> Project {
-    let usual = [
-        ("routes.toml", routes),
-        ("site/package.json", r#"{ "type": "module" }"#),
-        ("site/pages/index.tsx", PAGE),
-        ("site/pages/about.tsx", PAGE),
-        ("site/pages/more.tsx", PAGE),
-    ];
-    Project::new(&[&usual, files].concat())
+    let usual = [("routes.toml", routes), ("site/package.json", r#"{ "type": "module" }"#)];
+    let pages = [("/", "site/pages/index.tsx"), ("/about", "site/pages/about.tsx"), ("/more", "site/pages/more.tsx")];
+    let named = pages.iter().filter(|(path, _)| routes.contains(&format!("path = \"{path}\"")));
+    let named: Vec<_> = named.map(|(_, file)| (*file, PAGE)).collect();
+    Project::new(&[&usual, &*named, files].concat())
 }
 
 fn built(project: &Project, arguments: &[&str]) -> Tree {

@@ -88,7 +88,7 @@ mod recovery {
             ("a{}} b{top:0} c{left:0}", "c{left:0}", "1:4 browsers skip this rule"),
             ("a{top:0};b{left:0} c{left:0}", "a{top:0}c{left:0}", "1:9 browsers skip this rule"),
             ("a{top:0;\n  & >{left:0}\n}", "a{top:0}", "2:3 browsers skip this rule"),
-            ("a{top:0;@font-face{x:y}left:0}", "a{top:0;left:0}", "1:9 browsers skip this rule: `@font-face` may not"),
+            ("a{top:0;@font-face{x:y}left:0}", "a{top:0;left:0}", "1:9 browsers skip this rule: `@font-face` is not allowed here"),
             (
                 "a{top:0}@import \"b.css\";",
                 "a{top:0}",
@@ -119,7 +119,7 @@ mod recovery {
             (
                 "@tailwind base;a{top:0}",
                 "@tailwind base;a{top:0}",
-                "1:1 browsers do not support `@tailwind`; it is for Tailwind",
+                "1:1 browsers do not support `@tailwind`; it needs Tailwind CSS",
             ),
             ("@foo bar{a{top:0}}", "@foo bar{a{top:0}}", "1:1 browsers do not support `@foo`"),
             ("a{top:0;@apply b;left:0}", "a{top:0;@apply b;left:0}", "1:9 browsers do not support `@apply`"),

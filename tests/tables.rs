@@ -87,7 +87,7 @@ fn an_edited_table_is_not_overwritten() {
         project.write_bytes(file, &edited);
         let refused = project.run("titles", &["export", file]);
         assert_eq!(refused.code, 2, "{file}");
-        assert!(refused.stderr.contains("is there already"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("already exists"), "{}", refused.stderr);
         assert_eq!(fs::read(project.path(file)).unwrap(), edited, "{file}");
         assert_eq!(project.run("titles", &["export", file, "--force"]).code, 0);
         assert_ne!(fs::read(project.path(file)).unwrap(), edited, "{file}");
@@ -194,15 +194,15 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         (b"path,title\n/about,Hello, world\n", "this row has more cells than there are columns"),
         (b"path,title\n/about,\"Hello\n/,World\n", "the text that begins with this quote is not closed"),
         (b"path,title\n,Hello\n", "this row has no path"),
-        (b"\"path,title\"\n\"/about,x\"\n", "the quotes around whole rows"),
+        (b"\"path,title\"\n\"/about,x\"\n", "quotes around a whole row"),
         (b"'path','title'\n'/about','x'\n", "straight double quotes, right behind the comma"),
         (b"path\ttitle\n/about,x\n", "this row uses another separator than the first one"),
-        (b"path    title\n/about  x\n", "commas or tabs, not spaces"),
+        (b"path    title\n/about  x\n", "commas or tabs, not by spaces"),
         (b"path,title\n/about,x\nTotal,1\n", "`Total` is not the path of a page"),
-        (b"path,title\nAbout us,/about\n", "the columns have changed places"),
+        (b"path,title\nAbout us,/about\n", "two columns were swapped"),
         (b"path,title\nwww.acme.example/about,x\n", "write `/about`"),
         (b"path,title\n/about,\xc3\xf6\xa9\xf3\xa7\xda\xad\xcc\n", "CSV UTF-8"),
-        ("path，title\n/about，关于\n".as_bytes(), "not the wide ones of Chinese keyboards"),
+        ("path，title\n/about，关于\n".as_bytes(), "not by full-width ones"),
         (b"<html><table><tr><td>path</td></tr></table></html>", "this is HTML or XML"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "save it as “Excel Workbook (.xlsx)”"),
         (b"PK\x03\x04not an archive", "the workbook t.csv is damaged"),
@@ -237,10 +237,10 @@ fn all_mistakes_of_a_table_are_told_at_once() {
     let told = refused("t.xlsx", &table);
     for words in [
         "cell A2: there is no route `/abuot`",
-        "cell B3: the spreadsheet program takes this for the number 7",
+        "cell B3: the spreadsheet program turned this into the number 7",
         "cell C3: the spreadsheet program turned this into a date",
         "cell B4: this is a formula",
-        "cell C4: the spreadsheet program takes this for the truth value TRUE",
+        "cell C4: the spreadsheet program turned this into the Boolean value TRUE",
         "cell B5: `#REF!` is an error",
         "cell C5: the quotes around this text",
         "cell A6: `/login` appears twice in the table",
