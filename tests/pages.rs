@@ -150,7 +150,7 @@ fn what_cannot_be_a_page_is_not_made() {
         ("/a//b", "x", "PATH: "),
         ("/new", "", "TITLE: this text is empty"),
         ("Prices", "/prices", "run `portalgen add /prices \"Prices\"`"),
-        ("/new", "{prodct}", "there is no value called `{prodct}`"),
+        ("/new", "{prodct}", "there is no placeholder `{prodct}`"),
     ] {
         let told = refused(&project, "add", &[path, title]);
         assert!(told.contains(words), "{path} {title}: {words}\n{told}");
@@ -435,7 +435,11 @@ fn a_folder_without_a_portal_is_told_as_that() {
     empty.write("routes.toml", "");
     let mut below = empty.command("check");
     let outcome = Outcome::of(below.current_dir(empty.path("below")));
-    assert!(outcome.stderr.contains("there is one in `..`: add `--root ..`, or change to that folder"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("there is one in `..`: add `--root ..`, or change to that folder"),
+        "{}",
+        outcome.stderr
+    );
     let outcome = empty.run("check", &["--root", "below"]);
     assert!(outcome.stderr.contains("there is no portal in `below`"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("there is one in `.`: add `--root .`"), "{}", outcome.stderr);

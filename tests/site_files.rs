@@ -20,7 +20,10 @@ const PAGE: &str = "export default () => <h1>Page</h1>;\n";
 fn project(routes: &str, files: &[(&str, &str)]) -> Project {
     let usual = [("routes.toml", routes), ("site/package.json", r#"{ "type": "module" }"#)];
     let pages = [("/", "site/pages/index.tsx"), ("/about", "site/pages/about.tsx"), ("/more", "site/pages/more.tsx")];
-    let named = pages.iter().filter(|(path, _)| routes.contains(&format!("path = \"{path}\"")));
+    let is_named = |(path, file): &&(&str, &str)| {
+        routes.contains(&format!("path = \"{path}\"")) || routes.contains(file.trim_start_matches("site/"))
+    };
+    let named = pages.iter().filter(is_named);
     let named: Vec<_> = named.map(|(_, file)| (*file, PAGE)).collect();
     Project::new(&[&usual, &*named, files].concat())
 }
@@ -663,7 +666,7 @@ fn bad_images_for_icons_are_refused() {
     for (name, bytes, told) in [
         ("icon.svg", b"\x1f\x8b\x08\0".to_vec(), "error: the icon `site/icon.svg` is compressed"),
         ("icon.svg", svg(&chain), "error: this SVG expands to more"),
-        ("icon.svg", svg(&zigzag), "error: this SVG takes too"),
+        ("icon.svg", svg(&zigzag), "error: drawing this SVG takes too"),
         ("icon.svg", svg(&rules), "error: the style sheet of this SVG is too large"),
         ("icon.png", pixels(600, 500), "error: the icon `site/icon.png` is not square: 600 × 500"),
         ("icon.png", pixels(64, 64), "error: the icon `site/icon.png` is only 64 pixels wide"),
@@ -695,15 +698,19 @@ fn bad_images_for_icons_are_refused() {
         (
             "icon.svg",
             filtered(r#"<feTurbulence numOctaves="100000000" baseFrequency="0.5"/>"#),
-            "error: this SVG takes too",
+            "error: drawing this SVG takes too",
         ),
-        ("icon.svg", filtered(r#"<feMorphology operator="dilate" radius="500"/>"#), "error: this SVG takes too"),
-        ("icon.svg", filtered(&"<feOffset dx='1'/>".repeat(2000)), "error: this SVG takes too"),
-        ("icon.svg", svg(&layers), "error: this SVG takes too"),
-        ("icon.svg", svg(&dashes), "error: this SVG takes too"),
+        (
+            "icon.svg",
+            filtered(r#"<feMorphology operator="dilate" radius="500"/>"#),
+            "error: drawing this SVG takes too",
+        ),
+        ("icon.svg", filtered(&"<feOffset dx='1'/>".repeat(2000)), "error: drawing this SVG takes too"),
+        ("icon.svg", svg(&layers), "error: drawing this SVG takes too"),
+        ("icon.svg", svg(&dashes), "error: drawing this SVG takes too"),
         ("icon.svg", svg(&marked), "error: this SVG expands to more"),
         ("icon.svg", svg(&styled), "error: this SVG expands to more"),
-        ("icon.svg", svg(&tiles), "error: this SVG takes too"),
+        ("icon.svg", svg(&tiles), "error: drawing this SVG takes too"),
     ] {
         project.write("routes.toml", &EVERYTHING.replace("icon.svg", name));
         project.write_bytes(&format!("site/{name}"), &bytes);

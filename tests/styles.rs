@@ -88,7 +88,11 @@ mod recovery {
             ("a{}} b{top:0} c{left:0}", "c{left:0}", "1:4 browsers skip this rule"),
             ("a{top:0};b{left:0} c{left:0}", "a{top:0}c{left:0}", "1:9 browsers skip this rule"),
             ("a{top:0;\n  & >{left:0}\n}", "a{top:0}", "2:3 browsers skip this rule"),
-            ("a{top:0;@font-face{x:y}left:0}", "a{top:0;left:0}", "1:9 browsers skip this rule: `@font-face` is not allowed here"),
+            (
+                "a{top:0;@font-face{x:y}left:0}",
+                "a{top:0;left:0}",
+                "1:9 browsers skip this rule: `@font-face` is not allowed here",
+            ),
             (
                 "a{top:0}@import \"b.css\";",
                 "a{top:0}",

@@ -94,7 +94,7 @@ fn an_edited_table_is_not_overwritten() {
     }
     project.write("t.csv", "title,path\n");
     let told = project.run("titles", &["export", "t.csv"]).stderr;
-    assert!(told.contains("8 of its cells differ from routes.toml, beginning with A1"), "{told}");
+    assert!(told.contains("8 of its cells differ from routes.toml, the first one being A1"), "{told}");
     assert!(told.contains("export to another file") && told.contains("`--force`"), "{told}");
     project.write("t.csv", "path,title\n/about,Us\n");
     let told = project.run("titles", &["export", "t.csv"]).stderr;
@@ -183,7 +183,7 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         (b"path,title\nabout,x\n", "t.csv:2:1"),
         ("path,title\n/about,\"a\nb\"\n".as_bytes(), "t.csv:2:10"),
         ("path,title\n/,ok\n/about,a\u{200b}b\n".as_bytes(), "t.csv:3:9"),
-        (b"path\n/about\n", "neither a column `title`"),
+        (b"path\n/about\n", "neither a `title`"),
         (b"paths,title\n/about,x\n", "call the column `paths` `path`"),
         (b"path,titel\n/about,x\n", "call the column `titel` `title`"),
         (b"path,title,descripton\n/about,x,y\n", "call it `description`"),
