@@ -184,7 +184,7 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         ("path,title\n/about,\"a\nb\"\n".as_bytes(), "t.csv:2:10"),
         ("path,title\n/,ok\n/about,a\u{200b}b\n".as_bytes(), "t.csv:3:9"),
         (b"path\n/about\n", "neither a `title`"),
-        (b"paths,title\n/about,x\n", "call the column `paths` `path`"),
+        (b"paths,title\n/about,x\n", "rename the column `paths` to `path`"),
         (b"path,titel\n/about,x\n", "call the column `titel` `title`"),
         (b"path,title,descripton\n/about,x,y\n", "call it `description`"),
         (b"path,title,Title\n/about,x,y\n", "there are two columns `Title`"),
