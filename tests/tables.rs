@@ -190,7 +190,7 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         (b"path,title,Title\n/about,x,y\n", "there are two columns `Title`"),
         (b"", "this table is empty"),
         (b"path,title\n/about,caf\xe9\n", "CSV UTF-8"),
-        (b"path,title\n/about,{prodct}\n", "there is no value called `{prodct}`"),
+        (b"path,title\n/about,{prodct}\n", "there is no placeholder `{prodct}`"),
         (b"path,title\n/about,Hello, world\n", "this row has more cells than there are columns"),
         (b"path,title\n/about,\"Hello\n/,World\n", "the text that begins with this quote is not closed"),
         (b"path,title\n,Hello\n", "this row has no path"),
