@@ -75,7 +75,7 @@ fn a_page_gets_a_file_and_a_route() {
         let project = portal(ROUTES);
         let outcome = project.run("add", &[path, title]);
         succeeds(&outcome);
-        assert!(outcome.stderr.contains(&format!("site/pages/{file} was made\n")), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains(&format!("site/pages/{file} was created\n")), "{}", outcome.stderr);
         let routes = read(&project, "routes.toml");
         let added = routes.strip_prefix(ROUTES).expect("all else stays");
         assert!(added.starts_with("\n[[route]]\n") && added.contains(route), "{added}");
@@ -90,7 +90,7 @@ fn a_page_that_is_there_gets_a_route_only() {
     project.write("site/pages/prices.jsx", ABOUT);
     let outcome = project.run("add", &["/prices", "Prices"]);
     succeeds(&outcome);
-    assert!(!outcome.stderr.contains("was made"), "{}", outcome.stderr);
+    assert!(!outcome.stderr.contains("was created"), "{}", outcome.stderr);
     assert_eq!(read(&project, "site/pages/prices.jsx"), ABOUT);
     project.write("site/pages/PriceList.tsx", ABOUT);
     succeeds(&project.run("add", &["/list", "List", "--component", "pages/PriceList.tsx"]));
@@ -166,7 +166,7 @@ fn a_rehearsal_makes_nothing_and_programs_are_told() {
     let project = portal(ROUTES);
     let before = tree(&project.path(""));
     let outcome = project.run("add", &["/prices", "Prices", "--dry-run"]);
-    let expected = "site/pages/prices.tsx would be made\nroutes.toml would change: route /prices, “Prices”\n";
+    let expected = "site/pages/prices.tsx would be created\nroutes.toml would change: route /prices, “Prices”\n";
     assert_eq!((outcome.code, outcome.stderr.as_str()), (0, expected));
     assert_eq!(tree(&project.path("")), before);
     let told: Value = serde_json::from_str(&project.run("add", &["/prices", "About", "--json"]).stdout).unwrap();

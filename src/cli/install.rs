@@ -113,8 +113,8 @@ fn no_lockfile(site: &str) -> Diagnostic {
 fn not_installed(site: &str, command: &str, missing: Missing) -> Diagnostic {
     let hint = match missing {
         Missing::OnlyLook => text!(
-            "run `{command}` in {site}/; only `portalgen build` installs packages automatically",
-            "请在 {site}/ 里运行 `{command}`；只有 `portalgen build` 会自动安装依赖包"
+            "run `{command}` in {site}/; `portalgen build` and `portalgen dev` do that themselves",
+            "请在 {site}/ 里运行 `{command}`；`portalgen build` 和 `portalgen dev` 会自动安装"
         ),
         _ => text!(
             "run `{command}` in {site}/, or leave out --offline",

@@ -100,9 +100,9 @@ fn added(path: &RoutePath, title: &str, file: Option<&str>, dry_run: bool) -> Te
     let (path, title) = (path.readable(), visible(title));
     let file = file.map(visible).map_or_else(Text::default, |file| {
         if dry_run {
-            text!("{file} would be made\n", "将会新建 {file}\n")
+            text!("{file} would be created\n", "将会新建 {file}\n")
         } else {
-            text!("{file} was made\n", "{file} 已新建\n")
+            text!("{file} was created\n", "{file} 已新建\n")
         }
     });
     let next =

@@ -296,10 +296,16 @@ impl Links<'_> {
         let routes = self.portal.routes.iter().map(|route| route.path.as_str().to_owned());
         let files = self.output.iter().filter(|(_, file)| file.kind == OutputKind::Data);
         let paths: Vec<String> = routes.chain(files.map(|(path, _)| format!("/{path}"))).collect();
-        let meant = nearest(&typed, paths.iter().map(String::as_str))?;
+        let meant = nearest(&typed, paths.iter().map(String::as_str)).or_else(|| self.below_page(&typed))?;
         let base = self.portal.urls.base.url();
         let folder = if is_without_base { "" } else { base.trim_end_matches('/') };
         Some(format!("{}{meant}", readable(folder)))
+    }
+
+    /// The route that a link without `/` at its start was meant to lead to: browsers look for it below the page.
+    fn below_page<'t>(&self, typed: &'t str) -> Option<&'t str> {
+        let mut rests = typed.match_indices('/').skip(1).map(|(at, _)| &typed[at..]);
+        rests.find(|rest| RoutePath::parse(rest).is_ok_and(|path| self.portal.route(&path).is_some()))
     }
 
     fn no_part(&self, file: &str, id: &str, looks_further: bool) -> Diagnostic {

@@ -43,27 +43,27 @@ fn is_worth_a_word(graph: &ModuleGraph, id: ModuleId, doubt: &Doubt) -> bool {
 fn diagnostic(about: &About, more: usize) -> Diagnostic {
     match about {
         About::Attribute { written, meant } => Diagnostic::warning(text!(
-            "`{written}` is written `{meant}` in React",
+            "in React, `{written}` is called `{meant}`",
             "React 里 `{written}` 要写成 `{meant}`"
         ))
         .with_hint(throughout(&text!("write `{meant}`", "请写 `{meant}`"), more)),
         About::Handler { written, meant, is_text } => {
             let message = text!(
-                "React ignores `{written}`: it calls this handler `{meant}`",
+                "React ignores `{written}`: this handler is called `{meant}`",
                 "React 会忽略 `{written}`：这个事件处理函数要写成 `{meant}`"
             );
             let write = if *is_text { with_function(meant) } else { text!("write `{meant}`", "请写 `{meant}`") };
             Diagnostic::warning(message).with_hint(throughout(&write, more))
         }
         About::TextOfHandler(name) => Diagnostic::warning(text!(
-            "React calls `{name}` as a function, and this is a text",
-            "React 会把 `{name}` 当作函数调用，而这里是一段文本"
+            "React calls `{name}` as a function, but this is a string",
+            "React 会把 `{name}` 当作函数调用，而这里是字符串"
         ))
         .with_hint(throughout(&with_function(name), more)),
         About::TextOfStyle(object) => {
             let message = text!(
-                "React wants an object as `style`, and this is a text",
-                "React 的 `style` 要写对象，而这里是一段文本"
+                "in React, `style` takes an object, but this is a string",
+                "React 的 `style` 要写对象，而这里是字符串"
             );
             let write = match object {
                 Some(object) => text!("write `style={{{object}}}`", "请写 `style={{{object}}}`"),
@@ -85,7 +85,7 @@ fn diagnostic(about: &About, more: usize) -> Diagnostic {
         ))
         .with_hint(without_async()),
         About::ElementAsDefault => Diagnostic::error(text!(
-            "this page exports an element, and not a component",
+            "this page exports an element instead of a component",
             "这个页面导出的是元素，而不是组件"
         ))
         .with_hint(text!(
@@ -93,23 +93,23 @@ fn diagnostic(about: &About, more: usize) -> Diagnostic {
             "请写 `export default function Page() {{ return …; }}`，把元素放在 `return` 后面"
         )),
         About::Unused { is_behind_return: true } => Diagnostic::warning(text!(
-            "`return` ends with its line, so this element is never shown",
+            "`return` ends at its line break, so this element is never rendered",
             "`return` 到行末就结束了，所以这个元素不会显示"
         ))
         .with_hint(text!(
-            "write `return (` on the line before, and `);` behind the element",
+            "write `return (` on the line before, and `);` after the element",
             "请在上一行写 `return (`，在元素后面写 `);`"
         )),
         About::Unused { is_behind_return: false } => Diagnostic::warning(text!(
-            "this element is shown nowhere: nothing is done with it",
+            "this element is never rendered: its value is not used",
             "这个元素不会显示：没有使用它的值"
         ))
         .with_hint(text!("write `return` before it", "请在它前面写 `return`")),
         About::HrefOfLink(name) => Diagnostic::warning(text!(
-            "`{name}` takes its address as `to`, so this one leads nowhere",
+            "`{name}` takes its target as `to`, so this link has none",
             "`{name}` 的地址要写在 `to` 里，所以这个链接没有目标"
         ))
-        .with_hint(throughout(&text!("write `to` in the place of `href`", "请把 `href` 改成 `to`"), more)),
+        .with_hint(throughout(&text!("write `to` instead of `href`", "请把 `href` 改成 `to`"), more)),
         About::Process(name) => {
             let message = text!(
                 "`process.env.{name}` fails in pages: browsers have no `process`",
@@ -123,7 +123,7 @@ fn diagnostic(about: &About, more: usize) -> Diagnostic {
                 "没有设置环境变量 {name}，所以这里是 undefined"
             );
             Diagnostic::warning(message).with_hint(text!(
-                "set it in the shell or the pipeline that runs portalgen, which reads no .env files",
+                "set it in the shell or CI job that runs portalgen; `.env` files are not read",
                 "请在运行 portalgen 的终端或流水线里设置它；portalgen 不读取 .env 文件"
             ))
         }
@@ -139,8 +139,8 @@ fn diagnostic(about: &About, more: usize) -> Diagnostic {
 
 fn without_async() -> Text {
     text!(
-        "write it without `async`: what is known when the portal is built can be imported, such as a JSON file, and the rest is \
-         fetched in `useEffect`",
+        "remove `async`: import data that is known at build time, such as a JSON file, and fetch the rest \
+         in `useEffect`",
         "请去掉 `async`：构建时就知道的数据可以直接 import（例如 JSON 文件），其余的请在 `useEffect` 里 fetch"
     )
 }
@@ -154,7 +154,7 @@ fn with_public_variable(diagnostic: Diagnostic, name: &str, more: usize) -> Diag
     let own = OF_OTHER_TOOLS.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
     let write = text!("write `import.meta.env.{PUBLIC}{own}`", "请写 `import.meta.env.{PUBLIC}{own}`");
     diagnostic.with_hint(throughout(&write, more)).with_hint(text!(
-        "set the environment variable {PUBLIC}{own} in the shell or the pipeline that runs portalgen, which reads no .env files",
+        "set the environment variable {PUBLIC}{own} in the shell or CI job that runs portalgen; `.env` files are not read",
         "请在运行 portalgen 的终端或流水线里设置环境变量 {PUBLIC}{own}；portalgen 不读取 .env 文件"
     ))
 }
@@ -167,7 +167,7 @@ const OF_OTHER_TOOLS: [&str; 7] =
 fn throughout(advice: &Text, more: usize) -> Text {
     match more {
         0 => advice.clone(),
-        1 => text!("{advice}, here and at one more place in this file", "{advice}，本文件里还有 1 处", advice),
-        _ => text!("{advice}, here and at {more} more places in this file", "{advice}，本文件里还有 {more} 处", advice),
+        1 => text!("{advice}, here and in one more place in this file", "{advice}，本文件里还有 1 处", advice),
+        _ => text!("{advice}, here and in {more} more places in this file", "{advice}，本文件里还有 {more} 处", advice),
     }
 }

@@ -59,7 +59,7 @@ fn means_nothing(module: &Module, name: &str, purpose: Purpose) -> Diagnostic {
     let end = module.source.text.len();
     let place = Place::new(&module.source, end..end).declaration_before(name);
     let message = text!(
-        "this is of another framework: portalgen does not use what a page exports as `{name}`",
+        "portalgen ignores the export `{name}`, which belongs to another framework",
         "这是别的框架的写法：portalgen 不使用页面导出的 `{name}`"
     );
     Diagnostic::warning(message)
@@ -70,23 +70,23 @@ fn means_nothing(module: &Module, name: &str, purpose: Purpose) -> Diagnostic {
 fn instead(purpose: Purpose) -> Text {
     match purpose {
         Purpose::Metadata => text!(
-            "delete it, and write `title = \"…\"` and `description = \"…\"` into the [[route]] of the page in routes.toml",
+            "delete it, and set `title = \"…\"` and `description = \"…\"` in the page's [[route]] in routes.toml",
             "请删掉它，并在 routes.toml 里这个页面的 [[route]] 中写 `title = \"…\"` 和 `description = \"…\"`"
         ),
         Purpose::Data => text!(
-            "delete it, and import what is known when the portal is built, such as a JSON file, or fetch it in `useEffect`",
+            "delete it: import data that is known at build time, such as a JSON file, and fetch the rest in `useEffect`",
             "请删掉它：构建时就知道的数据可以直接 import（例如 JSON 文件），其余的请在 `useEffect` 里 fetch"
         ),
         Purpose::Action => text!(
-            "delete it, and send the form with `fetch` in `onSubmit`: a portal has no server of its own",
+            "delete it, and send the form with `fetch` in `onSubmit`: a portal has no server",
             "请删掉它，并在 `onSubmit` 里用 `fetch` 发送表单：门户没有自己的服务器"
         ),
         Purpose::Addresses => text!(
-            "delete it, and write a [[route]] for each address in routes.toml; several may name this file with `component`",
+            "delete it, and add a [[route]] for each address to routes.toml; several can name this file with `component`",
             "请删掉它，并在 routes.toml 里为每个网址写一个 [[route]]；几个 [[route]] 可以用 `component` 指定同一个文件"
         ),
         Purpose::Rendering => {
-            text!("delete it: every page is rendered when the portal is built", "请删掉它：每个页面都在构建门户时渲染")
+            text!("delete it: every page is rendered at build time", "请删掉它：每个页面都在构建门户时渲染")
         }
     }
 }

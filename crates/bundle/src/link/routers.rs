@@ -28,13 +28,13 @@ pub(super) fn second_router(module: &Module) -> Option<Diagnostic> {
     });
     let (span, name) = routers.min_by_key(|(span, _)| span.lo)?;
     let message = text!(
-        "portalgen has a router around every page, and `{name}` cannot be inside it",
-        "portalgen 已经在每个页面外面放了路由，里面不能再用 `{name}`"
+        "portalgen already renders every page inside a router, so `{name}` cannot be used",
+        "portalgen 已经在每个页面外层加了 Router，里面不能再用 `{name}`"
     );
     Some(Diagnostic::error(message).at(place(&module.source, span)).with_hint(text!(
         "write a file in pages/ and a [[route]] in routes.toml for each page, and delete the router; `Link` and `useNavigate` \
          work without it",
-        "请为每个页面在 pages/ 里写一个文件，并在 routes.toml 里写一个 [[route]]，然后删掉这个路由；\
+        "请为每个页面在 pages/ 里写一个文件，并在 routes.toml 里写一个 [[route]]，然后删掉这个 Router；\
          `Link` 和 `useNavigate` 不需要它也能用"
     )))
 }

@@ -147,8 +147,7 @@ impl Loader<'_> {
                 "文件夹 `{typed}` 不存在；是不是想写 `{near}`？"
             ));
         }
-        let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
-        let near = did_you_mean(&typed, stems)?;
+        let near = did_you_mean(&typed, spellings(&names, &typed))?;
         let folder = specifier.rsplit_once('/').map_or(".", |(folder, _)| folder);
         Some(text::did_you_mean(format!("{folder}/{near}")))
     }
@@ -230,9 +229,8 @@ impl Loader<'_> {
         let package = package_name(specifier);
         let wanted = modules.join(specifier);
         let names = wanted.parent().and_then(|folder| self.sources.list(folder).ok()).unwrap_or_default();
-        let stems = names.iter().flat_map(|name| [name.as_str(), name.split('.').next().unwrap_or_default()]);
         let typed = wanted.file_name().unwrap_or_default().to_string_lossy();
-        match did_you_mean(&typed, stems) {
+        match did_you_mean(&typed, spellings(&names, &typed)) {
             Some(near) => {
                 let folder = specifier.rsplit_once('/').map_or(specifier, |(folder, _)| folder);
                 text::did_you_mean(format!("{folder}/{near}"))
@@ -328,6 +326,16 @@ fn listed(names: &[String]) -> Text {
         0 => text!("{english}", "{chinese}"),
         more => text!("{english} and {more} more", "{chinese} 等 {all} 项"),
     }
+}
+
+/// What an import may call the files of a folder: by their whole names, or those of modules without an ending. What was typed with
+/// another ending asks for no module.
+fn spellings<'n>(names: &'n [String], typed: &str) -> impl Iterator<Item = &'n str> {
+    let ending = typed.rsplit_once('.').map(|(_, ending)| ending);
+    let asks_for_module =
+        ending.is_none_or(|ending| ["tsx", "ts", "jsx", "js", "mjs", "cjs", "mts", "cts"].contains(&ending));
+    let stem = move |name: &'n str| asks_for_module.then(|| name.split('.').next()).flatten();
+    names.iter().flat_map(move |name| [Some(name.as_str()), stem(name)]).flatten()
 }
 
 /// Whether a file is the one that was asked for, its extension given or not, written in other letters.

@@ -87,9 +87,9 @@ fn is_type_parameter(after: &str) -> bool {
 
 fn type_parameter(diagnostic: Diagnostic, name: &str) -> Diagnostic {
     let message =
-        text!("in a file with JSX, `<{name}>` begins an element", "在有 JSX 的文件里，`<{name}>` 是元素的开头");
+        text!("in a file with JSX, `<{name}>` starts an element", "在有 JSX 的文件里，`<{name}>` 是元素的开头");
     Diagnostic { message, ..diagnostic }
-        .with_hint(text!("write `<{name},>` for a parameter of a type", "如果是类型参数，请写 `<{name},>`"))
+        .with_hint(text!("for a type parameter, write `<{name},>`", "如果是类型参数，请写 `<{name},>`"))
 }
 
 fn wrong_closing(refused: &Refused, opening: &Opening, closing: &Range<usize>) -> Diagnostic {
@@ -110,24 +110,24 @@ fn wrong_closing(refused: &Refused, opening: &Opening, closing: &Range<usize>) -
 fn missing_slash(refused: &Refused, opening: &Opening) -> Diagnostic {
     let (opened, closing) = (quoted(refused, &opening.span), opening.closing());
     Diagnostic::error(text!(
-        "`{opened}` opens once more what has to be closed here",
-        "这里应该关闭元素，`{opened}` 却又打开了一个"
+        "`{opened}` opens another element where a closing tag is expected",
+        "这里应该是结束标签，`{opened}` 却又打开了一个元素"
     ))
     .at(refused.place(opening.span.clone()))
-    .with_hint(text!("write `{closing}` in its place", "请改成 `{closing}`"))
+    .with_hint(text!("write `{closing}` instead", "请改成 `{closing}`"))
 }
 
 fn crossed(refused: &Refused, inner: &Opening, closings: &Range<usize>) -> Diagnostic {
     let (written, right) = (quoted(refused, closings), inner.closing());
     let outer = written.trim_end_matches(&*right).trim_end();
-    Diagnostic::error(text!("`{outer}` comes before the end of what is inside", "`{outer}` 写在了里面那个元素结束之前"))
+    Diagnostic::error(text!("`{outer}` comes before the inner element is closed", "`{outer}` 写在了内层元素结束之前"))
         .at(refused.place(closings.clone()))
         .with_related(refused.place(inner.span.clone()), opened_here())
         .with_hint(text!("write `{right}{outer}`", "请写 `{right}{outer}`"))
 }
 
 fn value_behind_return(refused: &Refused, keyword: &Range<usize>) -> Diagnostic {
-    Diagnostic::error(text!("`return` ends with its line", "`return` 到行末就结束了"))
+    Diagnostic::error(text!("`return` ends at its line break", "`return` 到行末就结束了"))
         .at(refused.place(keyword.clone()))
         .with_hint(text!("write `return (`", "请写 `return (`"))
 }
