@@ -513,7 +513,11 @@ fn commands_that_only_look_install_nothing() {
     for (command, arguments) in [("check", &[][..]), ("plan", &[]), ("explain", &["/"])] {
         let result = Outcome::of(with_npm(&project, command).args(arguments));
         assert_eq!(result.code, 2, "{command}");
-        assert!(result.stderr.contains("run `npm ci` in site/; `portalgen build` and `portalgen dev`"), "{}", result.stderr);
+        assert!(
+            result.stderr.contains("run `npm ci` in site/; `portalgen build` and `portalgen dev`"),
+            "{}",
+            result.stderr
+        );
     }
     assert!(!project.path("npm.log").exists() && !project.path("site/node_modules").exists());
 }

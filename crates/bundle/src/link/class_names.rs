@@ -1,4 +1,6 @@
-//! Classes that a CSS module does not have: `styles.buton`.
+//! Classes that a style sheet does not give: `styles.buton` of a CSS module, and any of another sheet.
+
+use std::path::Path;
 
 use portalgen_base::{
     diagnostic::{Diagnostic, did_you_mean},
@@ -17,7 +19,7 @@ use crate::{
 const ALL: &str = "default";
 
 impl Linker<'_> {
-    /// Warns of classes that a module of the site reads from the object of a CSS module that does not have them.
+    /// Warns of classes that a module of the site reads from the object of a style sheet that does not have them.
     pub(super) fn check_class_names(&self, id: ModuleId) -> Vec<Diagnostic> {
         let module = self.module(id);
         if module.vendor {
@@ -25,7 +27,7 @@ impl Linker<'_> {
         }
         let members = module.scan.members.iter().filter_map(|((object, path), span)| {
             let [class] = path.as_slice() else { return None };
-            Some((*span, class, self.css_module(id, object)?))
+            Some((*span, class, self.style_sheet(id, object)?))
         });
         let mut unknown: Vec<(Span, &Atom, &Module)> =
             members.filter(|(_, class, sheet)| lacks(sheet, class)).collect();
@@ -33,12 +35,12 @@ impl Linker<'_> {
         unknown.into_iter().map(|(span, class, sheet)| unknown_class(module, span, class, sheet)).collect()
     }
 
-    /// The CSS module whose classes a name stands for.
-    fn css_module(&self, importer: ModuleId, object: &Atom) -> Option<&Module> {
+    /// The style sheet whose classes a name is meant to stand for.
+    fn style_sheet(&self, importer: ModuleId, object: &Atom) -> Option<&Module> {
         let import = self.module(importer).scan.imports.get(object)?;
         let is_of_all = matches!(&import.imported, Imported::Name(name) if name == ALL);
         let sheet = self.module(self.target(importer, import.record).filter(|_| is_of_all)?);
-        is_css_module(std::path::Path::new(&*sheet.name)).then_some(sheet)
+        Path::new(&*sheet.name).extension().is_some_and(|extension| extension == "css").then_some(sheet)
     }
 }
 
@@ -49,6 +51,9 @@ fn lacks(sheet: &Module, class: &Atom) -> bool {
 
 fn unknown_class(module: &Module, span: Span, class: &Atom, sheet: &Module) -> Diagnostic {
     let name = &sheet.name;
+    if !is_css_module(Path::new(&**name)) {
+        return no_css_module(module, span, class, name);
+    }
     let message = text!(
         "`{name}` has no class `{class}`, so this is undefined",
         "`{name}` 里没有类 `{class}`，所以这里是 undefined"
@@ -56,4 +61,15 @@ fn unknown_class(module: &Module, span: Span, class: &Atom, sheet: &Module) -> D
     let classes = sheet.scan.exports.keys().map(|class| &**class).filter(|class| *class != ALL);
     let near = did_you_mean(class, classes).map(text::did_you_mean);
     Diagnostic::warning(message).at(place(&module.source, span)).with_hints(near)
+}
+
+/// The complaint about a style sheet that is imported as if it were a CSS module.
+fn no_css_module(module: &Module, span: Span, class: &Atom, name: &str) -> Diagnostic {
+    let message =
+        text!("`{name}` is not a CSS module, so this is undefined", "`{name}` 不是 CSS 模块，所以这里是 undefined");
+    let renamed = name.strip_suffix(".css").unwrap_or(name);
+    Diagnostic::warning(message).at(place(&module.source, span)).with_hint(text!(
+        "write the class as a string, `\"{class}\"`, or rename the file to `{renamed}.module.css`",
+        "请把类名写成字符串 `\"{class}\"`，或者把文件改名为 `{renamed}.module.css`"
+    ))
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use portalgen_base::{
     diagnostic::{Diagnostic, Place, SourceText, did_you_mean},
+    media,
     source::{Kind, display_name, normalize},
     text::{self, Text, text},
 };
@@ -328,14 +329,21 @@ fn listed(names: &[String]) -> Text {
     }
 }
 
-/// What an import may call the files of a folder: by their whole names, or those of modules without an ending. What was typed with
-/// another ending asks for no module.
+/// What an import may call the files of a folder: by their whole names, or those of modules without an ending. A style sheet or an
+/// image that is not there was not meant to be a module.
 fn spellings<'n>(names: &'n [String], typed: &str) -> impl Iterator<Item = &'n str> {
-    let ending = typed.rsplit_once('.').map(|(_, ending)| ending);
-    let asks_for_module =
-        ending.is_none_or(|ending| ["tsx", "ts", "jsx", "js", "mjs", "cjs", "mts", "cts"].contains(&ending));
-    let stem = move |name: &'n str| asks_for_module.then(|| name.split('.').next()).flatten();
-    names.iter().flat_map(move |name| [Some(name.as_str()), stem(name)]).flatten()
+    const OF_SHEETS: [&str; 5] = ["css", "scss", "sass", "less", "styl"];
+    let is_file = |name: &str| {
+        ending(name).is_some_and(|ending| media::of_asset(ending).is_some() || OF_SHEETS.contains(&ending))
+    };
+    let asks_for_file = is_file(typed);
+    let whole = names.iter().map(String::as_str).filter(move |name| !asks_for_file || is_file(name));
+    let stems = names.iter().filter(move |_| !asks_for_file).filter_map(|name| name.split('.').next());
+    whole.chain(stems)
+}
+
+fn ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 /// Whether a file is the one that was asked for, its extension given or not, written in other letters.
