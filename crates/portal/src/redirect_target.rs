@@ -457,8 +457,8 @@ mod tests {
             ("关于我们", "write `/about-us`"),
             ("about", "write `/about`"),
             ("../about", "write `/about`"),
-            ("news and blog", "write the path of a page, such as `/about`, or a whole URL: `https://…`"),
-            ("blog", "`/blog` is a page of this portal"),
+            ("news and blog", "write the path of a page, such as `/about`, or a full URL: `https://…`"),
+            ("blog", "write `/blog` for a page of this portal"),
         ] {
             assert_eq!(RedirectTarget::parse(written, &known).expect_err(written).hints[0], hint);
         }
