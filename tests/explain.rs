@@ -57,7 +57,7 @@ fn editors_are_told_what_matters() {
         ),
         ("/关于", "  opens              yes, the server leads to /app/%E5%85%B3%E4%BA%8E/ first\n"),
         ("/", "  in search results  listed without a description\n"),
-        ("/login/", "  in search results  not listed, since it leads elsewhere\n"),
+        ("/login/", "  in search results  not listed, because it redirects\n"),
         ("/nothing", "  opens           no, nothing is there (404)\n"),
         ("/Login", "  opens           no (404), but there is login/index.html, which is spelt differently\n"),
     ] {
@@ -97,7 +97,7 @@ fn what_is_neither_a_rule_nor_a_route_is_told_as_that() {
     let outcome = project.run("explain", &["dublicate-title"]);
     assert_eq!(outcome.code, 2);
     for words in [
-        "there is neither a rule `dublicate-title` nor a route `/dublicate-title`",
+        "neither a rule `dublicate-title` nor a route `/dublicate-title`",
         "did you mean `duplicate-title`?",
         "these are the rules: path-syntax, duplicate-path, ",
         "run `portalgen explain /dublicate-title`",
@@ -137,7 +137,7 @@ fn what_is_no_address_of_the_portal_is_refused() {
     let project = portal();
     for (address, words) in [
         ("https://evil.example/app/", "`evil.example` is not where this portal is served"),
-        ("ftp://www.acme.example/", "is not an address that a browser could open"),
+        ("ftp://www.acme.example/", "is not an address that browsers can open"),
     ] {
         let outcome = project.run("explain", &[address]);
         assert_eq!(outcome.code, 1);

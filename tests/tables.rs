@@ -209,7 +209,7 @@ fn mistakes_in_a_table_are_told_with_their_cells_and_change_nothing() {
         (b"path,title\n/about,#NAME?\n", "`#NAME?` is an error of a spreadsheet program"),
         (b"path,title\n/about,=1+1\n", "this begins with `=`"),
         ("path,title\n/about,“关于我们”\n".as_bytes(), "write `关于我们`"),
-        (b"path,title\n/about,????\n", "letters of this text were lost"),
+        (b"path,title\n/about,????\n", "characters of this text were lost"),
     ] {
         let told = refused("t.csv", table);
         assert!(told.contains(expected), "{expected}\n{told}");

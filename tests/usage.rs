@@ -115,34 +115,34 @@ fn languages_are_named_as_locales_name_them() {
 const MISTAKES: [(&[&str], &str, &str); 26] = [
     (
         &["build", "--ouut", "x"],
-        "error: there is no option `--ouut`\n  = hint: did you mean `--out`?\n  = hint: `portalgen build --help` says what there is\n",
+        "error: unknown option `--ouut`\n  = hint: did you mean `--out`?\n  = hint: `portalgen build --help` shows the usage\n",
         "错误：没有 `--ouut` 这个选项\n  = 提示：是不是想写 `--out`？\n  = 提示：`portalgen build --help` 说明全部用法\n",
     ),
     (
         &["biuld"],
-        "there is no command `biuld`\n  = hint: did you mean `build`?",
+        "unknown command `biuld`\n  = hint: did you mean `build`?",
         "没有 `biuld` 这个命令\n  = 提示：是不是想写 `build`？",
     ),
     (
         &["new", "x"],
-        "there is no command `new`\n  = hint: did you mean `init`?",
+        "unknown command `new`\n  = hint: did you mean `init`?",
         "没有 `new` 这个命令\n  = 提示：是不是想写 `init`？",
     ),
     (&["serve"], "did you mean `dev`?", "是不是想写 `dev`？"),
     (
         &["title", "/about"],
-        "error: <TITLE> is missing\n  = hint: the command is written `portalgen title [OPTIONS] <PATH> <TITLE>`",
+        "error: <TITLE> is missing\n  = hint: write it as `portalgen title [OPTIONS] <PATH> <TITLE>`",
         "错误：缺少 <标题>\n  = 提示：这个命令的写法是 `portalgen title [选项] <路径> <标题>`",
     ),
     (&["title"], "<PATH>, <TITLE> is missing", "缺少 <路径>、<标题>"),
     (
         &["title", "/about", "About", "us"],
-        "`us` is one word too many\n  = hint: words that belong together are put in quotes",
+        "`us` is one argument too many\n  = hint: put text that contains spaces in quotes",
         "多了一个词：`us`\n  = 提示：中间有空格的文字要加引号",
     ),
     (
         &["build", "dist"],
-        "`dist` is one word too many\n  = hint: `portalgen build --help`",
+        "`dist` is one argument too many\n  = hint: `portalgen build --help`",
         "多了一个词：`dist`\n  = 提示：`portalgen build --help`",
     ),
     (&["dev", "3000"], "did you mean `--port 3000`?", "是不是想写 `--port 3000`？"),
@@ -151,7 +151,7 @@ const MISTAKES: [(&[&str], &str, &str); 26] = [
     (&["rm", "/about"], "to take a page offline, change its route", "要下线页面，请在 routes.toml 里修改它的路由"),
     (
         &["help", "bild"],
-        "there is no command `bild`\n  = hint: did you mean `build`?\n  = hint: `portalgen --help`",
+        "unknown command `bild`\n  = hint: did you mean `build`?\n  = hint: `portalgen --help`",
         "没有 `bild` 这个命令\n  = 提示：是不是想写 `build`？",
     ),
     (
@@ -159,7 +159,7 @@ const MISTAKES: [(&[&str], &str, &str); 26] = [
         "`--lang <LANGUAGE>` cannot be `german`\n  = hint: it is one of these: en, zh",
         "`--lang <语言>` 不能是 `german`",
     ),
-    (&["title", "/about", "-50%"], "write `--` in front of a text that begins with a dash", "请在前面写 `--`"),
+    (&["title", "/about", "-50%"], "write `--` before text that begins with a dash", "请在前面写 `--`"),
     (&["titles"], "it is one of these: export, import\n", "可以写：export、import\n"),
     (&["titles", "exprot"], "did you mean `export`?", "是不是想写 `export`？"),
     (

@@ -68,13 +68,13 @@ fn nothing_called(word: &str) -> Failure {
     let meant = diagnostic::did_you_mean(word, names.iter().copied());
     let (english, chinese) = (names.join(", "), names.join("、"));
     let error = Diagnostic::error(text!(
-        "there is neither a rule `{word}` nor a route `/{word}`",
+        "neither a rule `{word}` nor a route `/{word}` exists",
         "既没有 `{word}` 这条规则，也没有 `/{word}` 这个网址"
     ))
     .with_hints(meant.map(portalgen_base::text::did_you_mean))
-    .with_hint(text!("these are the rules: {english}", "规则有：{chinese}"))
+    .with_hint(text!("the rules are {english}", "规则有：{chinese}"))
     .with_hint(text!(
-        "to ask what answers the address, run `portalgen explain /{word}`",
+        "to ask about the address, run `portalgen explain /{word}`",
         "要问的是网址的话，运行 `portalgen explain /{word}`"
     ));
     Failure { blame: Blame::Other, ..Failure::of_site(vec![error]).without_outcome() }
@@ -105,7 +105,7 @@ fn requested(address: &str, portal: &Portal) -> Result<String, Diagnostic> {
         let url = Url::parse(address).ok().filter(|_| matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https"));
         let url = url.ok_or_else(|| {
             Diagnostic::error(text!(
-                "`{address}` is not an address that a browser could open",
+                "`{address}` is not an address that browsers can open",
                 "`{address}` 不是浏览器能打开的地址"
             ))
         })?;
@@ -127,7 +127,7 @@ fn elsewhere(url: &Url, portal: &Portal) -> Diagnostic {
     let origin = portal.urls.origin.as_ref().map_or("", |origin| origin.as_str());
     Diagnostic::error(text!("`{host}` is not where this portal is served", "`{host}` 不是这个门户所在的站点"))
         .with_hint(text!(
-            "`origin` in routes.toml says {origin}; a path alone does as well",
+            "`origin` in routes.toml says {origin}; a path alone works too",
             "routes.toml 里的 `origin` 是 {origin}；也可以只写路径"
         ))
 }
@@ -184,13 +184,13 @@ impl<'b> Explanation<'b> {
         if self.answer == Answer::Outside {
             let base = portal.urls.base.url();
             return text!(
-                "what else is on that host: the portal begins at {base}",
+                "other content of that host: the portal begins at {base}",
                 "该站点上的其他内容：门户从 {base} 开始"
             );
         }
         if let Some(target) = self.target() {
             return text!(
-                "nothing of this page: it leads to {target} at once, with the query and the hash taken along",
+                "a redirect to {target}, which keeps the query and the hash",
                 "会立刻转到 {target}（保留 ? 和 # 后面的内容）"
             );
         }
@@ -259,11 +259,11 @@ impl<'b> Explanation<'b> {
         match &self.answer {
             Answer::File(_) => text!("yes", "能"),
             Answer::Redirect { location, .. } => {
-                text!("yes, the server leads to {location} first", "能，服务器会先转到 {location}")
+                text!("yes, the server first redirects to {location}", "能，服务器会先转到 {location}")
             }
             Answer::Missing { similar: None } => text!("no, nothing is there (404)", "不能，没有这个网址（404）"),
             Answer::Missing { similar: Some(file) } => text!(
-                "no (404), but there is {file}, which is spelt differently",
+                "no (404), but {file} exists, which is spelled differently",
                 "不能（404），不过有写法不同的 {file}"
             ),
             Answer::Outside => text!("not by this portal", "不归这个门户管"),
@@ -273,7 +273,7 @@ impl<'b> Explanation<'b> {
     /// What search engines show of a route.
     fn listed(route: &Route) -> Text {
         if route.redirect().is_some() {
-            return text!("not listed, since it leads elsewhere", "不收录（会转到别处）");
+            return text!("not listed, because it redirects", "不收录（会转到别处）");
         }
         match &route.description {
             _ if route.noindex => text!("not listed, because of `noindex`", "不收录（写了 `noindex`）"),
@@ -345,8 +345,8 @@ fn in_words(answer: &Answer<'_>) -> Text {
         Answer::File(_) => Text::verbatim("200"),
         Answer::Redirect { location, .. } => Text::verbatim(format!("301 -> {location}")),
         Answer::Missing { similar: None } => Text::verbatim("404"),
-        Answer::Missing { similar: Some(file) } => text!("404, though there is {file}", "404，不过有 {file}"),
-        Answer::Outside => text!("404 on a server with nothing but the portal", "404（站点上只有这个门户时）"),
+        Answer::Missing { similar: Some(file) } => text!("404, but {file} exists", "404，不过有 {file}"),
+        Answer::Outside => text!("404 if the server has only the portal", "404（站点上只有这个门户时）"),
     }
 }
 

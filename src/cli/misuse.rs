@@ -98,8 +98,8 @@ fn complaint(error: &clap::Error, command: &mut clap::Command) -> Diagnostic {
     let name = command.get_bin_name().unwrap_or("portalgen").to_owned();
     let found = Diagnostic::error(message(error)).with_hints(hints(error, command));
     let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
-    let written = is_incomplete.then(|| text!("the command is written `{usage}`", "这个命令的写法是 `{usage}`"));
-    let help = text!("`{name} --help` says what there is", "`{name} --help` 说明全部用法");
+    let written = is_incomplete.then(|| text!("write it as `{usage}`", "这个命令的写法是 `{usage}`"));
+    let help = text!("`{name} --help` shows the usage", "`{name} --help` 说明全部用法");
     found.with_hints(written).with_hint(help)
 }
 
@@ -107,16 +107,16 @@ fn message(error: &clap::Error) -> Text {
     let (arg, value) = (named(error, ContextKind::InvalidArg), named(error, ContextKind::InvalidValue));
     match error.kind() {
         ErrorKind::UnknownArgument if arg.starts_with('-') => {
-            text!("there is no option `{arg}`", "没有 `{arg}` 这个选项")
+            text!("unknown option `{arg}`", "没有 `{arg}` 这个选项")
         }
-        ErrorKind::UnknownArgument => text!("`{arg}` is one word too many", "多了一个词：`{arg}`"),
+        ErrorKind::UnknownArgument => text!("`{arg}` is one argument too many", "多了一个词：`{arg}`"),
         ErrorKind::InvalidSubcommand => {
             let command = named(error, ContextKind::InvalidSubcommand);
-            text!("there is no command `{command}`", "没有 `{command}` 这个命令")
+            text!("unknown command `{command}`", "没有 `{command}` 这个命令")
         }
         ErrorKind::MissingSubcommand => {
             let command = named(error, ContextKind::InvalidSubcommand);
-            text!("`{command}` needs a command behind it", "`{command}` 后面还要写一个命令")
+            text!("`{command}` needs a subcommand", "`{command}` 后面还要写子命令")
         }
         ErrorKind::MissingRequiredArgument => {
             let chinese = all_named(error, ContextKind::InvalidArg).join("、");
@@ -124,12 +124,12 @@ fn message(error: &clap::Error) -> Text {
         }
         ErrorKind::InvalidValue if value.is_empty() => text!("`{arg}` needs a value", "`{arg}` 缺少内容"),
         ErrorKind::InvalidValue | ErrorKind::TooManyValues | ErrorKind::ValueValidation => refused(error, &arg, &value),
-        ErrorKind::NoEquals => text!("`{arg}` has its value behind a `=`", "`{arg}` 的值要写在 `=` 后面"),
+        ErrorKind::NoEquals => text!("`{arg}` takes its value after `=`", "`{arg}` 的值要写在 `=` 后面"),
         ErrorKind::ArgumentConflict if named(error, ContextKind::PriorArg) == arg => {
             text!("`{arg}` is there twice", "`{arg}` 写了两次")
         }
-        ErrorKind::InvalidUtf8 => text!("an argument is not stored as UTF-8", "有一个参数不是 UTF-8 编码"),
-        _ => text!("the command line cannot be understood", "看不懂这条命令"),
+        ErrorKind::InvalidUtf8 => text!("an argument is not UTF-8", "有一个参数不是 UTF-8 编码"),
+        _ => text!("the command line cannot be understood", "无法识别这条命令"),
     }
 }
 
@@ -158,7 +158,7 @@ fn hints(error: &clap::Error, command: &clap::Command) -> Vec<Text> {
     hints.extend(known.map(|known| {
         let known: Vec<String> = known.into_iter().filter(|word| word != "help").collect();
         let (english, chinese) = (known.join(", "), known.join("、"));
-        text!("it is one of these: {english}", "可以写：{chinese}")
+        text!("possible values: {english}", "可以写：{chinese}")
     }));
     hints
 }
@@ -184,7 +184,7 @@ fn instead_of(arg: &str, error: &clap::Error, command: &clap::Command) -> Option
     let is_option = arg.starts_with('-');
     if !of_command.is_empty() {
         return Some(text!(
-            "it belongs behind the command: `{of_command} {arg}`",
+            "it belongs after the command: `{of_command} {arg}`",
             "它要写在命令后面：`{of_command} {arg}`"
         ));
     }
@@ -192,13 +192,13 @@ fn instead_of(arg: &str, error: &clap::Error, command: &clap::Command) -> Option
         "-v" if !has("verbose") => Some(did_you_mean("--version")),
         "--watch" | "-w" => Some(did_you_mean("portalgen dev")),
         _ if is_option && has("title") => Some(text!(
-            "write `--` in front of a text that begins with a dash: `-- \"{arg} …\"`",
+            "write `--` before text that begins with a dash: `-- \"{arg} …\"`",
             "如果这是以短横线开头的文字，请在前面写 `--`：`-- \"{arg} …\"`"
         )),
         _ if is_option => None,
         _ if has("port") && arg.chars().all(|c| c.is_ascii_digit()) => Some(did_you_mean(format!("--port {arg}"))),
         _ if ["title", "folder"].into_iter().any(has) => Some(text!(
-            "words that belong together are put in quotes: `\"About us\"`",
+            "put text that contains spaces in quotes: `\"About us\"`",
             "中间有空格的文字要加引号：`\"About us\"`"
         )),
         _ => None,

@@ -136,7 +136,7 @@ impl UnroutedFile {
         let told = |message: Text| Diagnostic::of(Rule::UnusedPage, message).at(place);
         if let Some((_, instead)) = OF_NEXT.iter().find(|(name, _)| *name == file) {
             return told(text!("`{name}` is not used", "`{name}` 没有被用到")).with_hint(text!(
-                "what Next.js has in `{file}`, portalgen has in `{instead}`: move it there, and delete this file",
+                "portalgen uses `{instead}` for what Next.js has in `{file}`: move the content there, and delete this file",
                 "Next.js 写在 `{file}` 里的内容，portalgen 写在 `{instead}` 里：请移过去，再删掉这个文件"
             ));
         }

@@ -228,7 +228,7 @@ fn check_name_of_scheme(scheme: &str, written: &str) -> Result<(), Problem> {
     let range = 0..scheme.len() + 1;
     if is_like_https(scheme) {
         let rest = written[range.end..].trim_start_matches('/');
-        let problem = Problem::new(text!("there is no `{scheme}:`", "没有 `{scheme}:` 这种写法"));
+        let problem = Problem::new(text!("`{scheme}:` does not exist", "没有 `{scheme}:` 这种写法"));
         return Err(problem.at(range).hint(write(format!("https://{rest}"))));
     }
     let problem = Problem::new(text!("a redirect cannot lead to `{scheme}:`", "不能跳转到 `{scheme}:`")).at(range);

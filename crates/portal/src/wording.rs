@@ -41,19 +41,19 @@ pub fn spoiled(text: &str) -> Option<Problem> {
     if let Some(error) = SHEET_ERRORS.iter().find(|error| text.eq_ignore_ascii_case(error)) {
         return Some(
             Problem::new(text!(
-                "`{error}` is an error of a spreadsheet program, not a text",
+                "`{error}` is a spreadsheet error, not text",
                 "`{error}` 是表格软件的错误值，不是文字"
             ))
-            .hint(text!("type the text anew", "请重新输入这段文字")),
+            .hint(text!("type the text again", "请重新输入这段文字")),
         );
     }
     if is_formula(text) {
         return Some(
             Problem::new(text!(
-                "this begins with `=`, as formulas of a spreadsheet program do",
+                "this begins with `=`, like a spreadsheet formula",
                 "这里以 `=` 开头，像是表格里的公式"
             ))
-            .hint(text!("write the text that visitors shall read", "请写上给访问者看的文字")),
+            .hint(text!("write the text for visitors", "请写上给访问者看的文字")),
         );
     }
     lost(text).or_else(|| quoted(text))
@@ -71,19 +71,19 @@ fn lost(text: &str) -> Option<Problem> {
     if is_all('#', 4) {
         return Some(
             Problem::new(text!(
-                "`{text}` is what a column shows that is too narrow",
+                "`{text}` is what a spreadsheet shows if a column is too narrow",
                 "`{text}` 是列宽不够时显示的内容，不是文字"
             ))
-            .hint(text!("type the text anew", "请重新输入这段文字")),
+            .hint(text!("type the text again", "请重新输入这段文字")),
         );
     }
     let is_lost = is_all('?', 2) || text.contains(char::REPLACEMENT_CHARACTER);
     is_lost.then(|| {
         Problem::new(text!(
-            "letters of this text were lost when it was saved",
+            "characters of this text were lost when it was saved",
             "这段文字在保存时丢失了字符，变成了问号"
         ))
-        .hint(text!("type it anew, and save as UTF-8", "请重新输入，并用 UTF-8 编码保存"))
+        .hint(text!("type it again, and save it as UTF-8", "请重新输入，并用 UTF-8 编码保存"))
     })
 }
 
@@ -112,7 +112,7 @@ pub fn foreign_placeholder(written: &str, portal: &Portal) -> Option<Problem> {
 pub(crate) fn foreign(written: &str, values: Values<'_>) -> Option<Problem> {
     let (found, name) = placeholder(written)?;
     let problem = Problem::new(text!(
-        "`{found}` is how other tools write a value to be filled in",
+        "`{found}` is placeholder syntax of another tool",
         "`{found}` 是其他工具填入内容的写法"
     ));
     Some(match (translated(written, values), our_name(name)) {
@@ -122,8 +122,8 @@ pub(crate) fn foreign(written: &str, values: Values<'_>) -> Option<Problem> {
             "请直接写产品的名字；或者在 `[portal]` 下写 `product = \"…\"`，这里写 `{{product}}`"
         )),
         _ => problem.hint(text!(
-            "write the text itself: the values that are filled in are `{{product}}` and `{{host}}`",
-            "请直接写文字：能填入的值只有 `{{product}}` 和 `{{host}}`"
+            "write the text itself: the only placeholders are `{{product}}` and `{{host}}`",
+            "请直接写文字：占位符只有 `{{product}}` 和 `{{host}}`"
         )),
     })
 }

@@ -97,12 +97,12 @@ fn by_hand(portal: &Portal, from: &RoutePath, to: &RoutePath) -> Option<Diagnost
     let moved = portal.route(to).filter(|route| route.component().is_some())?;
     let (old, new) = (from.readable(), to.readable());
     let error = Diagnostic::error(text!(
-        "there is no route `{old}`, and the page is at `{new}` already",
-        "没有 `{old}` 这条路由，页面已经在 `{new}` 了"
+        "there is no route `{old}`; the page is already at `{new}`",
+        "没有 `{old}` 这个网址，页面已经在 `{new}` 了"
     ));
     let [old, new] = [old, new].map(|path| word(&path));
     Some(error.at(moved.places.path.clone()).with_hint(text!(
-        "to let the old address lead there, run `portalgen redirect {old} {new}`",
+        "to redirect the old address there, run `portalgen redirect {old} {new}`",
         "要让旧网址跳转到那里，运行 `portalgen redirect {old} {new}`"
     )))
 }
