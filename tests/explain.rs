@@ -27,10 +27,10 @@ fn addresses_are_answered_as_a_server_would() {
         ("关于", "301 -> /app/%E5%85%B3%E4%BA%8E/", "关于/index.html", "the page “About”"),
         ("/关于/", "200", "关于/index.html", "the page “About”"),
         ("https://www.acme.example/app/%E5%85%B3%E4%BA%8E/?a=/b#c", "200", "关于/index.html", "the page “About”"),
-        ("/login/", "200", "login/index.html", "it leads to https://chat.acme.example/login at once"),
+        ("/login/", "200", "login/index.html", "a redirect to https://chat.acme.example/login, which keeps"),
         ("/robots.txt", "200", "robots.txt", "the file itself"),
         ("/nothing", "404", "404.html", "the page for unknown addresses, “404”"),
-        ("/Login", "404, though there is login/index.html", "404.html", "the page for unknown addresses"),
+        ("/Login", "404, but login/index.html exists", "404.html", "the page for unknown addresses"),
     ] {
         let outcome = project.run("explain", &[address, "--verbose"]);
         assert_eq!(outcome.code, 0, "{address}\n{}", outcome.stderr);
@@ -55,11 +55,11 @@ fn editors_are_told_what_matters() {
              route              /关于 (routes.toml:11:8)\n  page file          site/pages/about.tsx\n\n\
              Files, headers and other spellings: portalgen explain /app/关于/ --verbose\n",
         ),
-        ("/关于", "  opens              yes, the server leads to /app/%E5%85%B3%E4%BA%8E/ first\n"),
+        ("/关于", "  opens              yes, the server first redirects to /app/%E5%85%B3%E4%BA%8E/\n"),
         ("/", "  in search results  listed without a description\n"),
         ("/login/", "  in search results  not listed, because it redirects\n"),
         ("/nothing", "  opens           no, nothing is there (404)\n"),
-        ("/Login", "  opens           no (404), but there is login/index.html, which is spelt differently\n"),
+        ("/Login", "  opens           no (404), but login/index.html exists, which is spelled differently\n"),
     ] {
         let outcome = project.run("explain", &[address]);
         assert_eq!(outcome.code, 0, "{address}\n{}", outcome.stderr);
@@ -99,7 +99,7 @@ fn what_is_neither_a_rule_nor_a_route_is_told_as_that() {
     for words in [
         "neither a rule `dublicate-title` nor a route `/dublicate-title`",
         "did you mean `duplicate-title`?",
-        "these are the rules: path-syntax, duplicate-path, ",
+        "the rules are path-syntax, duplicate-path, ",
         "run `portalgen explain /dublicate-title`",
     ] {
         assert!(outcome.stderr.contains(words), "{words}\n{}", outcome.stderr);

@@ -290,7 +290,7 @@ fn what_cannot_move_stays() {
         (ROUTES, "/about", "/404", "reserved-path"),
         (ROUTES, "/about", "/:team", "PATH: "),
         (ROUTES, "/about", "", "PATH: a path cannot be empty"),
-        (&by_hand, "/about", "/team", "the page is at `/team` already"),
+        (&by_hand, "/about", "/team", "the page is already at `/team`"),
         (&by_hand, "/about", "/team", "run `portalgen redirect /about /team`"),
     ] {
         let told = refused(&portal(routes), "move", &[from, to]);
@@ -364,7 +364,7 @@ fn page_files_without_a_route_are_told_by_builds_and_checks() {
             "run `portalgen add /prices \"Our prices\"`",
             "run `portalgen add /about-us \"About us\" --component pages/AboutUs.jsx`",
             "run `portalgen add /blog \"Blog\"`",
-            "portalgen has in `site/layout.tsx`",
+            "portalgen uses `site/layout.tsx` for what Next.js has in `_app`",
             "`component = \"pages/blog/[slug].tsx\"`",
         ] {
             assert!(outcome.stderr.contains(hint), "{hint}\n{}", outcome.stderr);

@@ -156,11 +156,11 @@ const MISTAKES: [(&[&str], &str, &str); 26] = [
     ),
     (
         &["build", "--lang", "german"],
-        "`--lang <LANGUAGE>` cannot be `german`\n  = hint: it is one of these: en, zh",
+        "`--lang <LANGUAGE>` cannot be `german`\n  = hint: possible values: en, zh",
         "`--lang <语言>` 不能是 `german`",
     ),
     (&["title", "/about", "-50%"], "write `--` before text that begins with a dash", "请在前面写 `--`"),
-    (&["titles"], "it is one of these: export, import\n", "可以写：export、import\n"),
+    (&["titles"], "possible values: export, import\n", "可以写：export、import\n"),
     (&["titles", "exprot"], "did you mean `export`?", "是不是想写 `export`？"),
     (
         &["build", "--jobs", "0"],
@@ -169,8 +169,8 @@ const MISTAKES: [(&[&str], &str, &str); 26] = [
     ),
     (&["build", "--jobs", "many"], "this is no number of threads", "线程数要写成数字"),
     (&["build", "--jobs"], "`--jobs <N>` needs a value", "`--jobs <数量>` 缺少内容"),
-    (&["build", "--mode", "prod"], "it is one of these: production, development", "可以写：production、development"),
-    (&["build", "--deny", "errors"], "it is one of these: warnings", "可以写：warnings"),
+    (&["build", "--mode", "prod"], "possible values: production, development", "可以写：production、development"),
+    (&["build", "--deny", "errors"], "possible values: warnings", "可以写：warnings"),
     (
         &["preview", "--port", "99999"],
         "`--port <PORT>` cannot be `99999`: a port is a number from 0 to 65535",

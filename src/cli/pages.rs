@@ -245,7 +245,7 @@ fn left(places: &[Place]) -> Text {
         return text!("\nNext: portalgen check\n", "\n接下来：portalgen check\n");
     }
     text!(
-        "\nLinks to the old address take a detour; change them when you can:\n{lines}{more}\nNext: portalgen check\n",
+        "\nThese links still lead to the old address and take a redirect; change them when you can:\n{lines}{more}\nNext: portalgen check\n",
         "\n下面这些链接还指向旧网址，会多跳转一次，请抽空改掉：\n{lines}{more}\n接下来：portalgen check\n",
         more
     )

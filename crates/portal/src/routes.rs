@@ -313,7 +313,7 @@ impl Drafter<'_> {
 /// The complaint about a URL with wide signs in it: browsers read those of a host as plain ones, and other programs do not.
 pub(crate) fn full_width(url: &Value) -> Option<Diagnostic> {
     let narrow = signs::narrow_url(&url.text)?;
-    let message = text!("there are wide signs of Chinese and Japanese keyboards in this URL", "这个网址里有全角的符号");
+    let message = text!("this URL contains full-width characters", "这个网址里有全角字符");
     Some(url.warning(Problem::new(message).hint(write(narrow))).under(Rule::FullWidthUrl))
 }
 

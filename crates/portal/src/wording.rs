@@ -40,11 +40,8 @@ pub fn spoiled(text: &str) -> Option<Problem> {
     let text = text.trim();
     if let Some(error) = SHEET_ERRORS.iter().find(|error| text.eq_ignore_ascii_case(error)) {
         return Some(
-            Problem::new(text!(
-                "`{error}` is a spreadsheet error, not text",
-                "`{error}` 是表格软件的错误值，不是文字"
-            ))
-            .hint(text!("type the text again", "请重新输入这段文字")),
+            Problem::new(text!("`{error}` is a spreadsheet error, not text", "`{error}` 是表格软件的错误值，不是文字"))
+                .hint(text!("type the text again", "请重新输入这段文字")),
         );
     }
     if is_formula(text) {
@@ -111,10 +108,8 @@ pub fn foreign_placeholder(written: &str, portal: &Portal) -> Option<Problem> {
 /// The same before there is a portal.
 pub(crate) fn foreign(written: &str, values: Values<'_>) -> Option<Problem> {
     let (found, name) = placeholder(written)?;
-    let problem = Problem::new(text!(
-        "`{found}` is placeholder syntax of another tool",
-        "`{found}` 是其他工具填入内容的写法"
-    ));
+    let problem =
+        Problem::new(text!("`{found}` is placeholder syntax of another tool", "`{found}` 是其他工具填入内容的写法"));
     Some(match (translated(written, values), our_name(name)) {
         (Some(ours), _) => problem.hint(write(ours)),
         (None, Some("product")) if values.product.is_none() => problem.hint(text!(

@@ -97,7 +97,7 @@ impl Shown<'_> {
     /// `<b>`: what HTML needs is written when the document is.
     fn markup(&self) -> Option<Diagnostic> {
         let (tag, plain) = plain::without_markup(self.text)?;
-        let message = text!("visitors will read `{tag}` letter by letter", "访问者看到的就是 `{tag}` 这几个字符");
+        let message = text!("visitors will see `{tag}` exactly as written", "访问者看到的就是 `{tag}` 这几个字符");
         Some(
             self.complain(Rule::MarkupInText, message)
                 .with_hint(text!("titles and descriptions are plain text: `{plain}`", "标题和描述只写文字：`{plain}`")),
@@ -108,13 +108,13 @@ impl Shown<'_> {
         let (c, before) = plain::unseen(self.text)?;
         let (what, clean) = (plain::describe(c), plain::without_unseen(self.text));
         let message = if before.is_empty() {
-            text!("{what} hides at the beginning of this text", "这段文字的开头藏着{what}", what)
+            text!("this text begins with {what}", "这段文字的开头有{what}", what)
         } else {
-            text!("{what} hides in this text, behind “{before}”", "这段文字里，“{before}”后面藏着{what}", what)
+            text!("this text contains {what} after “{before}”", "这段文字里，“{before}”后面有{what}", what)
         };
         Some(self.complain(Rule::UnseenCharacter, message).with_hint(text!(
-            "it often comes along when text is copied; type the text anew: `{clean}`",
-            "它常在复制文字时混进来；请重新输入这段文字：`{clean}`"
+            "such characters are often copied along; retype the text: `{clean}`",
+            "这种字符常在复制文字时混进来；请重新输入这段文字：`{clean}`"
         )))
     }
 
@@ -198,7 +198,7 @@ fn address(portal: &Portal, route: &Route, title: &Shown<'_>) -> Option<Diagnost
         return None;
     }
     let message = text!("this title is an address", "这个标题是网址，不是标题");
-    let hint = text!("write what visitors call the page", "请写访问者怎样称呼这个页面，例如“关于我们”");
+    let hint = text!("write the name that visitors know the page by", "请写访问者怎样称呼这个页面，例如“关于我们”");
     Some(title.complain(Rule::AddressAsTitle, message).with_hint(hint))
 }
 
