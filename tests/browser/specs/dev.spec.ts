@@ -333,11 +333,11 @@ test.describe("modules that are not only components", () => {
   test("what throws when it is applied shows, and the next save applies everything", async ({ page, dev, project }) => {
     await open(page, dev);
     await countTo(page, "page", 2);
-    await Promise.all([
-      project.edit("site/components/Label.tsx", ">Label<", ">Other label<"),
-      project.edit("site/components/Panel.tsx", "export function", 'if (typeof window === "object") throw new Error("thrown by the panel");\nexport function'),
-      project.edit("site/pages/index.tsx", "<h1>Home", "<h1>Home again"),
-    ]);
+    await project.editTogether(
+      ["site/components/Label.tsx", ">Label<", ">Other label<"],
+      ["site/components/Panel.tsx", "export function", 'if (typeof window === "object") throw new Error("thrown by the panel");\nexport function'],
+      ["site/pages/index.tsx", "<h1>Home", "<h1>Home again"],
+    );
     await expect(problem(page)).toContainText("thrown by the panel");
     await expect(page.locator("h1")).toHaveText("Home");
     await project.edit("site/components/Panel.tsx", 'if (typeof window === "object") throw new Error("thrown by the panel");\n', "");
@@ -418,7 +418,10 @@ test.describe("modules that are not only components", () => {
     await open(page, dev, "/play/");
     for (let step = 1; step <= 3; step++) {
       await page.evaluate(() => void (window.notes = []));
-      await Promise.all(["a", "b"].map((name) => project.edit(`site/${name}.ts`, `${name} ${step - 1}`, `${name} ${step}`)));
+      await project.editTogether(
+        ["site/a.ts", `a ${step - 1}`, `a ${step}`],
+        ["site/b.ts", `b ${step - 1}`, `b ${step}`],
+      );
       await expect.poll(async () => (await notes(page)).sort()).toEqual([`accepted a ${step}`, `accepted b ${step}`, "dispose a", "dispose b"]);
     }
     await expectSameDocument(page);
